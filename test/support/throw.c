@@ -13,8 +13,9 @@
 #define CR_LEAST_SHARE 0.01 // [-] of the energy that counts as lost where less is
 
 static const char* const kindNames[cr_thrownKindCount] = {
-  "sphere", "ellipsoid",  "capsule", "box",             "cylinder",    "cone",        "frustum",     "beam",
-  "hull",   "roundedBox", "plate",   "roundedCylinder", "roundedCone", "roundedBeam", "roundedHull", "halfSpace",
+  "sphere",      "ellipsoid",   "capsule",     "box",        "cylinder", "cone",
+  "frustum",     "beam",        "hull",        "roundedBox", "plate",    "roundedCylinder",
+  "roundedCone", "roundedBeam", "roundedHull", "halfSpace",
 };
 
 const char* crThrownKind_GetText(crThrownKind kind)
@@ -115,8 +116,8 @@ static void makeCone(crShapeDef* def, double topShare, crRandom* random)
 static crShapeKind findShapeKind(crThrownKind kind)
 {
   static const crShapeKind kinds[cr_thrownKindCount] = {
-    cr_shapeSphere, cr_shapeEllipsoid, cr_shapeCapsule, cr_shapeBox,      cr_shapeCylinder, cr_shapeCone,
-    cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeBox,      cr_shapeBox,      cr_shapeCylinder,
+    cr_shapeSphere, cr_shapeEllipsoid, cr_shapeCapsule, cr_shapeBox,       cr_shapeCylinder, cr_shapeCone,
+    cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeBox,       cr_shapeBox,      cr_shapeCylinder,
     cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeHalfSpace,
   };
   return kinds[kind];

@@ -172,7 +172,8 @@ static void addPolytope(const Cell* cell, const crPolytope* b)
   for (int j = 0; j < cell->count; ++j) {
     const crAreaPlane* plane = &cell->planes[j];
     normals[j] = plane->normal;
-    planes[j] = (crAreaPlane){ crMulTV(X->R, plane->normal), plane->offset - crDot(plane->normal, X->p), plane->isInner };
+    planes[j] =
+        (crAreaPlane){ crMulTV(X->R, plane->normal), plane->offset - crDot(plane->normal, X->p), plane->isInner };
   }
   double before = balls->patch->depth;
   holdFeet(cell, finishFeet);

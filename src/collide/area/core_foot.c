@@ -16,9 +16,7 @@ static inline double beyond(double x, double half)
 
 static crCoreFoot makeFlat(double distance, crVec3 outward, int feature)
 {
-  return (crCoreFoot){
-    .distance = distance, .outward = outward, .feature = feature, .extent = 2, .curving = HUGE_VAL
-  };
+  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature, .extent = 2, .curving = HUGE_VAL };
 }
 
 // At the end of v, seen from an edge or corner; `zero`: any normal, for a v without direction.

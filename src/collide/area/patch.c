@@ -46,9 +46,8 @@ static void addSums(crPatch* patch, int run)
   bool hasSpots = patch->haveSpots[run];
   crVec3 offset = patch->offsets[run];
   if (!patch->hasOrigin) {
-    patch->origin = hasSpots
-                        ? crMakeVec3(patch->z[0][from], patch->z[1][from], patch->z[2][from])
-                        : crAdd(offset, crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]));
+    patch->origin = hasSpots ? crMakeVec3(patch->z[0][from], patch->z[1][from], patch->z[2][from])
+                             : crAdd(offset, crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]));
     patch->hasOrigin = true;
   }
   crVec3 o = patch->origin;

@@ -86,9 +86,9 @@ struct crPatch {
   bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
   bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
   crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
-  bool haveFeet[CR_PATCH_RUNS]; // (runCount) places that count are feet
-  double sinks[CR_PATCH_RUNS];  // [m] (runCount) then: points of the second surface are where they press + sink m
-  crPatchFinish finish;         // of the last run; NULL: nothing is left to do
+  bool haveFeet[CR_PATCH_RUNS];  // (runCount) places that count are feet
+  double sinks[CR_PATCH_RUNS];   // [m] (runCount) then: points of the second surface are where they press + sink m
+  crPatchFinish finish;          // of the last run; NULL: nothing is left to do
   const void* finishData;
   bool hasOrigin;
   crVec3 origin; // [m] near all places that count, so that nothing is lost in second moments

@@ -63,7 +63,8 @@ static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
 {
   for (int i = 0; i < balls->fenceCount; ++i) {
     const crFence* fence = &balls->fences[i];
-    if (crDot(fence->normal, p) - fence->offset >= balls->reach && crDot(fence->normal, q) - fence->offset >= balls->reach) {
+    if (crDot(fence->normal, p) - fence->offset >= balls->reach &&
+        crDot(fence->normal, q) - fence->offset >= balls->reach) {
       return true;
     }
   }

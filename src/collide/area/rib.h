@@ -35,9 +35,9 @@ typedef struct crBalls {
   crPose X_AB;          // of the other one
   crPatch* patch;
   int fenceCount;
-  crFence fences[2];  // (fenceCount)
-  int first;          // the own face that the other core is farthest above, and
-  double gap;         // [m] how far
+  crFence fences[2]; // (fenceCount)
+  int first;         // the own face that the other core is farthest above, and
+  double gap;        // [m] how far
 } crBalls;
 
 // The least height of a core above the plane n . x = offset.
@@ -55,10 +55,10 @@ void crAddKnob(const crBalls* balls, crVec3 p);
 
 // A part of a circle of the core, a rim, from the direction e1 on towards e2. What counts is lifted out of the core.
 typedef struct crRim {
-  crVec3 centre, e1, e2;     // e1, e2: unit vectors
-  double radius;             // [m]
-  double angle;              // [rad] 2 pi, or less
-  double outward, along;     // [m] of the lift: away from the centre, and along e1 x e2
+  crVec3 centre, e1, e2; // e1, e2: unit vectors
+  double radius;         // [m]
+  double angle;          // [rad] 2 pi, or less
+  double outward, along; // [m] of the lift: away from the centre, and along e1 x e2
 } crRim;
 
 void crAddRim(const crBalls* balls, const crRim* rim);

@@ -23,9 +23,9 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
 static void addMiddle(const crCore* core, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   bool hasSide = (patch->surfaces & cr_surfaceSide) != 0;
-  bool isInner[6] = { true,     true,
-                      !hasSide, !hasSide,
-                      (patch->surfaces & cr_surfaceTop) == 0, (patch->surfaces & cr_surfaceBottom) == 0 };
+  bool isInner[6] = {
+    true, true, !hasSide, !hasSide, (patch->surfaces & cr_surfaceTop) == 0, (patch->surfaces & cr_surfaceBottom) == 0
+  };
   crPolytope middle;
   crMakeBoxPolytope(core->half, &middle);
   middle.isInner = isInner;

@@ -205,8 +205,8 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   piece->face = first;
   piece->offset = offset;
   crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
-  double radius =
-      b->steepest * sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] + piece->half[2] * piece->half[2]);
+  double radius = b->steepest * sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] +
+                                     piece->half[2] * piece->half[2]);
   for (int j = 0; j < b->faceCount; ++j) {
     if (j == first || depthInB(b, j, centre) - radius >= least) {
       continue;

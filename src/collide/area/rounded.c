@@ -44,7 +44,8 @@ static void finishSurface(crPatch* patch, int from, int to, const void* data)
   }
 }
 
-static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* core, unsigned surfaces, const Other* other)
+static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* core, unsigned surfaces,
+                       const Other* other)
 {
   crShape shape = { .kind = kind, .core = *core };
   crPatch* patch = balls->patch;

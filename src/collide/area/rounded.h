@@ -2,8 +2,8 @@
 //
 // With R the reach, its flat caps and its straight side are those of the core moved out by R. They are taken inside the
 // other core, which has no sweep then, by the ways of sharp shapes (round.h, curved.h): a cap as one of a sharp shape
-// from there to the core, all of which is inside the rounded one. The rims of the core are ribs (rib.h), and so are edges
-// and rims of the other shape if it is rounded (swept.c).
+// from there to the core, all of which is inside the rounded one. The rims of the core are ribs (rib.h), and so are
+// edges and rims of the other shape if it is rounded (swept.c).
 //
 // Surfaces count where they are, as those of the other shape do. Rims count in the middle between both surfaces next to
 // them.
