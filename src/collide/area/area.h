@@ -4,7 +4,8 @@
 //   round      cylinder, cone, frustum, beam with sharp edges           round.h; with each other: curved.h
 //   swept      capsule; all of these that is rounded or inflated        swept.h
 //
-// In a patch the shape of the later kind is the first one. Balls and ellipsoids have none: they touch at a point.
+// In a patch the shape of the later kind is the first one, mostly (swept.c). Balls and ellipsoids have none: they touch
+// at a point.
 #ifndef CR_COLLIDE_AREA_AREA_H
 #define CR_COLLIDE_AREA_AREA_H
 

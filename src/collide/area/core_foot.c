@@ -113,7 +113,9 @@ static crCoreFoot turnMeridian(const MeridianFoot* m, double x, double y, double
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
   crVec3 outward = crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial);
   double curving = m->radial == 0.0 ? HUGE_VAL : m->isCorner ? m->distance : rho;
-  return (crCoreFoot){ .distance = m->distance, .outward = outward, .feature = m->feature, .curving = curving };
+  return (crCoreFoot){
+    .distance = m->distance, .outward = outward, .feature = m->feature, .extent = -1, .curving = curving
+  };
 }
 
 static Meridian makeMeridian(const crShape* shape)
@@ -324,6 +326,9 @@ static void addRoots(Breaks* breaks, double a, double b, double c)
 static void addBisectors(Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
 {
   const double *h = &half.x, *p = &x.x, *d = &u.x;
+  for (int i = 0; i < 3; ++i) { // opposite ones
+    addSlab(breaks, p[i], d[i], 0.0);
+  }
   for (int i = 0; i < 12; ++i) {
     int a = i / 4, b = (a + 1) % 3;
     double s = i & 1 ? 1.0 : -1.0, r = i & 2 ? 1.0 : -1.0, rate = s * d[a] - r * d[b];

@@ -12,7 +12,7 @@ typedef struct crCoreFoot {
   double distance; // [m] negative inside
   crVec3 outward;  // N, unit length
   int feature;     // some number of the nearest feature,
-  int extent;      // and of a box or hull: 0 a corner, 1 an edge, 2 a face
+  int extent;      // of a box, hull, segment or half-space: 0 a corner, 1 an edge, 2 a face; else -1
   crVec3 along;    // the direction of an edge, unit length
   double curving;  // [m] how far from the foot's centre of curvature, at least; infinite above a flat face
 } crCoreFoot;

@@ -29,8 +29,18 @@ typedef struct Foot {
   double depth;   // [m] g
   double slope;   // [-] of D along the line
   double curving; // [m] see core_foot.h
-  int feature;
+  int feature, extent;
 } Foot;
+
+// A part of a line above one feature: above a face D is linear, and above an edge or corner the vector D N is. So no
+// feet need be looked for.
+typedef struct Stretch {
+  bool isFlat;
+  double from, length;
+  crVec3 outward;         // of a flat one, and its
+  double distance, slope; // at `from`
+  crVec3 start, way;      // of one that is not: D N at `from`, and how it changes up to the end
+} Stretch;
 
 // start + t along, 0 <= t <= length; or on a rim
 typedef struct Line {
@@ -38,7 +48,8 @@ typedef struct Line {
   crVec3 start, along; // |along| = 1
   double length;
   crVec3 lift;
-  const crRim* rim; // NULL: it is straight
+  const crRim* rim;       // NULL: it is straight
+  const Stretch* stretch; // that t is in; NULL: feet are looked for
 } Line;
 
 // D is convex along a line: it has one deepest place, and is inside in one range around that.
@@ -56,7 +67,8 @@ static Foot findFoot(const crBalls* balls, crVec3 c)
                  .outward = crMulMV(X->R, foot.outward),
                  .depth = balls->reach - foot.distance,
                  .curving = foot.curving,
-                 .feature = foot.feature };
+                 .feature = foot.feature,
+                 .extent = foot.extent };
 }
 
 static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
@@ -173,10 +185,35 @@ static Foot findRimFoot(const Line* line, double t)
   return foot;
 }
 
+static Foot findStretchFoot(const Line* line, double t)
+{
+  const Stretch* stretch = line->stretch;
+  Foot foot = { .c = crMulAdd(line->start, t, line->along) };
+  double after = t - stretch->from;
+  if (stretch->isFlat) {
+    foot.outward = stretch->outward;
+    foot.slope = stretch->slope;
+    foot.depth = line->balls->reach - stretch->distance - after * stretch->slope;
+    foot.curving = HUGE_VAL;
+  } else {
+    crVec3 w = crMulAdd(stretch->start, after / stretch->length, stretch->way);
+    double distance = crLength(w);
+    foot.outward = crScale(1.0 / distance, w);
+    foot.slope = crDot(foot.outward, line->along);
+    foot.depth = line->balls->reach - distance;
+    foot.curving = distance;
+  }
+  foot.spot = crAdd(foot.c, line->lift);
+  return foot;
+}
+
 static Foot findLineFoot(const Line* line, double t)
 {
   if (line->rim != NULL) {
     return findRimFoot(line, t);
+  }
+  if (line->stretch != NULL) {
+    return findStretchFoot(line, t);
   }
   Foot foot = findFoot(line->balls, crMulAdd(line->start, t, line->along));
   foot.slope = crDot(foot.outward, line->along);
@@ -288,6 +325,27 @@ static void addGraded(const Line* line, double low, double high)
   addPart(line, low, high);
 }
 
+// False: it has none that is known.
+static bool makeStretch(const Line* line, double from, double to, Stretch* out)
+{
+  double middle = 0.5 * (from + to);
+  Foot foot = findLineFoot(line, middle);
+  *out = (Stretch){ .isFlat = foot.extent == 2, .from = from, .length = to - from };
+  if (foot.extent < 0) {
+    return false;
+  }
+  if (out->isFlat) {
+    out->outward = foot.outward;
+    out->slope = foot.slope;
+    out->distance = line->balls->reach - foot.depth - foot.slope * (middle - from);
+    return true;
+  }
+  Foot start = findLineFoot(line, from), end = findLineFoot(line, to);
+  out->start = crScale(line->balls->reach - start.depth, start.outward);
+  out->way = crSub(crScale(line->balls->reach - end.depth, end.outward), out->start);
+  return true;
+}
+
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
   crAddLiftedRib(balls, p, q, crMakeVec3(0.0, 0.0, 0.0));
@@ -306,6 +364,9 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
   int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
+    Stretch stretch;
+    line.stretch = NULL;
+    line.stretch = to > from && makeStretch(&line, from, to, &stretch) ? &stretch : NULL;
     if (rise > from) {
       addGraded(&line, from, rise);
     }

@@ -1,6 +1,7 @@
 #include "collide/area/swept.h"
 
 #include "collide/area/cell.h"
+#include "collide/area/curved_body.h"
 #include "collide/area/rounded.h"
 
 bool crIsSwept(const crShape* shape)
@@ -9,24 +10,31 @@ bool crIsSwept(const crShape* shape)
   return shape->kind == cr_shapeCapsule || crIsRounded(shape) || (isPolytope && shape->sweep > 0.0);
 }
 
-// Capsules first, then what is round.
-static int rank(const crShape* shape)
+// Capsules first, then what is round and rounded. A hull would have a sharp round shape in the cells of all its faces,
+// each with many planes: better that comes first, as if the rounding were its own.
+static int rank(const crShape* shape, const crShape* other)
 {
-  return shape->kind == cr_shapeCapsule ? 2 : crIsRounded(shape) ? 1 : 0;
+  bool isHull = other->kind == cr_shapeHull && other->sweep > 0.0;
+  return shape->kind == cr_shapeCapsule                            ? 3
+         : crIsRounded(shape) || (isHull && crIsCurvedBody(shape)) ? 2
+                                                                   : crIsSwept(shape);
 }
 
 bool crSweepsFirst(const crShape* a, const crShape* b)
 {
-  int rankA = rank(a), rankB = rank(b);
+  int rankA = rank(a, b), rankB = rank(b, a);
   if (rankA != rankB) {
     return rankA > rankB;
   }
-  return rankA == 2 ? a->sweep <= b->sweep : a->reach <= b->reach;
+  return rankA == 3 ? a->sweep <= b->sweep : a->reach <= b->reach;
 }
 
 // Two capsules curve away from each other; other shapes are flat somewhere, and taken as such.
 static double findRadius(const crShape* a, const crShape* b)
 {
+  if (!(a->sweep > 0.0)) {
+    return b->sweep;
+  }
   return b->kind == cr_shapeCapsule ? a->sweep * b->sweep / (a->sweep + b->sweep) : a->sweep;
 }
 
@@ -257,7 +265,7 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
   patch->share = 1.0;
   if (a->kind == cr_shapeCapsule) {
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
-  } else if (crIsRounded(a)) {
+  } else if (crIsRounded(a) || crIsCurvedBody(a)) {
     crAddRounded(&balls, a);
     addOther(&balls, a, false);
   } else {
