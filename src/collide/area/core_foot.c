@@ -322,6 +322,23 @@ static void addRoots(Breaks* breaks, double a, double b, double c)
   }
 }
 
+// Whether the line comes inside a box.
+static bool passesBox(const Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
+{
+  const double *h = &half.x, *p = &x.x, *d = &u.x;
+  double from = breaks->from, to = breaks->to;
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == 0.0) {
+      to = fabs(p[k]) < h[k] ? to : -HUGE_VAL;
+    } else {
+      double a = (-h[k] - p[k]) / d[k], b = (h[k] - p[k]) / d[k];
+      from = crMax2(from, crMin2(a, b));
+      to = crMin2(to, crMax2(a, b));
+    }
+  }
+  return from < to;
+}
+
 // Where two faces of a box are equally near from inside, s x - h = s' x' - h'.
 static void addBisectors(Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
 {
@@ -521,7 +538,7 @@ int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double t
       addSlab(&breaks, x.x, u.x, half.x);
       addSlab(&breaks, x.y, u.y, half.y);
       addSlab(&breaks, x.z, u.z, half.z);
-      if (isInside) {
+      if (isInside && passesBox(&breaks, half, x, u)) {
         addBisectors(&breaks, half, x, u);
         dropIdle(&breaks, shape, x, u);
       }

@@ -23,8 +23,8 @@ bool crHasCoreFoot(const crShape* shape);
 // x in S.
 crCoreFoot crComputeCoreFoot(const crShape* shape, crVec3 x);
 
-// Where along the line x + t u, from < t < to, |u| = 1, the nearest feature changes; ascending. isInside: it comes into
-// the core. Returns their number, at most CR_MAX_BREAKS; beyond that the last ones are left out.
+// Where along the line x + t u, from < t < to, |u| = 1, the nearest feature changes; ascending. isInside: it may come
+// into the core. Returns their number, at most CR_MAX_BREAKS; beyond that the last ones are left out.
 #define CR_MAX_BREAKS 64
 int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, bool isInside, double* out);
 

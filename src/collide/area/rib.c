@@ -18,7 +18,8 @@
 #define CR_RIM_PARTS 16 // of all of a rim; 32 looks at it are too few
 #define CR_RIM_LOOKS 4
 #define CR_MAX_SPAN_FEATURES 8
-#define CR_CHANGE_NEAR 1e-13 // [-] of the length
+#define CR_CHANGE_NEAR 1e-13   // [-] of the length
+#define CR_EQUAL_NORMALS 1e-13 // [-]
 #define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
 // Where a ball is inside.
@@ -346,6 +347,113 @@ static bool makeStretch(const Line* line, double from, double to, Stretch* out)
   return true;
 }
 
+// Between two places of a line above one feature of a box, segment or half-space. D N is linear above a flat face, too,
+// as long as it is outside.
+static Stretch joinPlaces(const Line* line, double from, const Foot* a, double to, const Foot* b)
+{
+  Stretch out = { .from = from, .length = to - from };
+  double reach = line->balls->reach, D = reach - a->depth, E = reach - b->depth;
+  bool isOutside = D > 0.0 && E > 0.0;
+  if (!isOutside || crMaxAbs(crSub(a->outward, b->outward)) < CR_EQUAL_NORMALS) {
+    double middle = 0.5 * (from + to);
+    Foot foot = isOutside ? *a : findLineFoot(line, middle);
+    if (isOutside || foot.extent == 2) {
+      out.isFlat = true;
+      out.outward = foot.outward;
+      out.slope = foot.slope;
+      out.distance = isOutside ? D : reach - foot.depth - foot.slope * (middle - from);
+      return out;
+    }
+  }
+  out.start = crScale(D, a->outward);
+  out.way = crSub(crScale(E, b->outward), out.start);
+  return out;
+}
+
+// Where the depth of a stretch is 0, which it is once; forward: towards its end.
+static double findStretchEnd(const Line* line, const Stretch* stretch, bool isForward)
+{
+  double reach = line->balls->reach, t;
+  if (stretch->isFlat) {
+    t = (reach - stretch->distance) / stretch->slope;
+  } else {
+    double a = crLengthSquared(stretch->way), b = crDot(stretch->start, stretch->way),
+           c = crLengthSquared(stretch->start) - reach * reach, root = sqrt(crMax2(b * b - a * c, 0.0));
+    double q = -(b + copysign(root, b)), s = isForward == (q > 0.0) ? q / a : c / q; // the larger root, or the lesser
+    s = b == 0.0 ? (isForward ? root : -root) / a : s;
+    t = s * stretch->length;
+  }
+  return stretch->from + crMin2(crMax2(t, 0.0), stretch->length);
+}
+
+// The deepest place.
+static double findStretchTop(const Line* line, const Stretch* stretch)
+{
+  if (stretch->isFlat) {
+    return stretch->slope < 0.0 ? stretch->from + stretch->length : stretch->from;
+  }
+  double rise = crDot(stretch->way, line->along), s = rise > 0.0 ? -crDot(stretch->start, line->along) / rise : 0.0;
+  return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
+}
+
+// As crAddLiftedRib, against a box, segment or half-space: its features are known before any foot is.
+static void addKnownRib(Line* line)
+{
+  const crPose* X = &line->balls->X_AB;
+  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
+  double places[CR_MAX_BREAKS + 2];
+  Foot feet[CR_MAX_BREAKS + 2];
+  int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
+  places[0] = 0.0;
+  places[last] = line->length;
+  feet[0] = findLineFoot(line, 0.0);
+  feet[last] = findLineFoot(line, line->length);
+  if (feet[0].depth + feet[last].depth + line->length <= 0.0) {
+    return;
+  }
+  for (int i = 1; i < last; ++i) {
+    feet[i] = findLineFoot(line, places[i]);
+  }
+  while (top < last - 1 && feet[top + 1].depth > feet[top].depth) {
+    ++top; // the deepest place is in the stretch after this or before
+  }
+  Stretch stretches[2];
+  double deepest = places[top], most = feet[top].depth;
+  for (int i = top > 0 ? top - 1 : 0; i <= top; ++i) {
+    stretches[0] = joinPlaces(line, places[i], &feet[i], places[i + 1], &feet[i + 1]);
+    line->stretch = &stretches[0];
+    double t = findStretchTop(line, &stretches[0]), depth = findLineFoot(line, t).depth;
+    line->stretch = NULL;
+    deepest = depth > most ? t : deepest;
+    most = crMax2(most, depth);
+  }
+  if (!(most > 0.0)) {
+    return;
+  }
+  Foot foot = findLineFoot(line, deepest);
+  seeDepth(line->balls, &foot);
+  crPatch_TakeSpots(line->balls->patch, false);
+  for (int i = 0; i < last; ++i) {
+    double from = places[i], to = places[i + 1];
+    bool isBefore = feet[i].depth <= 0.0, isBehind = feet[i + 1].depth <= 0.0;
+    if (!(to > from) || (isBefore && isBehind && !(deepest > from && deepest < to))) {
+      continue;
+    }
+    stretches[1] = joinPlaces(line, from, &feet[i], to, &feet[i + 1]);
+    from = isBefore ? findStretchEnd(line, &stretches[1], false) : from;
+    to = isBehind ? findStretchEnd(line, &stretches[1], true) : to;
+    line->stretch = &stretches[1];
+    double rise = crMin2(to, deepest), fall = crMax2(from, rise);
+    if (rise > from) {
+      addGraded(line, from, rise);
+    }
+    if (to > fall) {
+      addGraded(line, to, fall);
+    }
+    line->stretch = NULL;
+  }
+}
+
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
   crAddLiftedRib(balls, p, q, crMakeVec3(0.0, 0.0, 0.0));
@@ -355,10 +463,18 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
   Line line;
   Range range;
-  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line) || !findRange(&line, &range)) {
+  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line)) {
     return;
   }
   line.lift = lift;
+  crShapeKind kind = balls->other->kind;
+  if (kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace) {
+    addKnownRib(&line);
+    return;
+  }
+  if (!findRange(&line, &range)) {
+    return;
+  }
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_MAX_BREAKS + 1], from = range.from;
   int count = listBreaks(&line, &range, breaks);
