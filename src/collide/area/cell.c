@@ -1,6 +1,5 @@
 #include "collide/area/cell.h"
 
-#include "collide/area/curved_body.h"
 #include "collide/area/round_part.h"
 
 #define CR_BOX_SLACK 1e-10 // [-] of the radius, around what is common: see polytope.c
@@ -14,12 +13,6 @@ typedef struct Cell {
   int count;
   crAreaPlane planes[CR_MAX_PLANES];
 } Cell;
-
-bool crCanFillCells(const crShape* shape)
-{
-  return shape->kind == cr_shapeBox || shape->kind == cr_shapeHull || shape->kind == cr_shapeCylinder ||
-         shape->kind == cr_shapeCone || shape->kind == cr_shapeBeam;
-}
 
 // ------------------------------------------------------------------------------------------------- planes
 

@@ -18,9 +18,8 @@
 
 #include "collide/area/rib.h"
 
-// The faces of a polytope's core, A, in axes of A; the other core is one of crCanFillCells.
+// The faces of a polytope's core, A, in axes of A.
 void crAddCells(const crBalls* balls, const crPolytope* core);
-bool crCanFillCells(const crShape* shape);
 
 // The faces themselves over a half-space, which has no edges that could come near.
 void crAddFacesOnGround(const crBalls* balls, const crPolytope* core);

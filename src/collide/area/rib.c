@@ -1,6 +1,4 @@
-#include "collide/area/rib.h"
-
-#include "base/elementary.h"
+#include "collide/area/ball_line.h"
 #include "collide/area/nodes.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
@@ -9,68 +7,16 @@
 #define CR_RIB_SPREAD 0.42
 #define CR_KNOB_SPREAD 0.3
 
-#define CR_ROOT_ROUNDS 80
-#define CR_ROOT_EXACT 1e-14 // [-] of the length
-#define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
 #define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
 #define CR_LEAST_GRADE 1e-5 // [-] of a part
 #define CR_MAX_GRADES 8
-#define CR_RIM_PARTS 16 // of all of a rim; 32 looks at it are too few
-#define CR_RIM_LOOKS 4
-#define CR_MAX_SPAN_FEATURES 8
-#define CR_CHANGE_NEAR 1e-13   // [-] of the length
 #define CR_EQUAL_NORMALS 1e-13 // [-]
-#define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
-
-// Where a ball is inside.
-typedef struct Foot {
-  crVec3 c;
-  crVec3 spot;    // where it counts
-  crVec3 outward; // N
-  double depth;   // [m] g
-  double slope;   // [-] of D along the line
-  double curving; // [m] see core_foot.h
-  int feature, extent;
-} Foot;
-
-// A part of a line above one feature: above a face D is linear, and above an edge or corner the vector D N is. So no
-// feet need be looked for.
-typedef struct Stretch {
-  bool isFlat;
-  double from, length;
-  crVec3 outward;         // of a flat one, and its
-  double distance, slope; // at `from`
-  crVec3 start, way;      // of one that is not: D N at `from`, and how it changes up to the end
-} Stretch;
-
-// start + t along, 0 <= t <= length; or on a rim
-typedef struct Line {
-  const crBalls* balls;
-  crVec3 start, along; // |along| = 1
-  double length;
-  crVec3 lift;
-  const crRim* rim;       // NULL: it is straight
-  const Stretch* stretch; // that t is in; NULL: feet are looked for
-} Line;
 
 // D is convex along a line: it has one deepest place, and is inside in one range around that.
 typedef struct Range {
   double from, to, deepest;
   bool isInside; // the other core
 } Range;
-
-static Foot findFoot(const crBalls* balls, crVec3 c)
-{
-  const crPose* X = &balls->X_AB;
-  crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
-  return (Foot){ .c = c,
-                 .spot = c,
-                 .outward = crMulMV(X->R, foot.outward),
-                 .depth = balls->reach - foot.distance,
-                 .curving = foot.curving,
-                 .feature = foot.feature,
-                 .extent = foot.extent };
-}
 
 static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
 {
@@ -87,12 +33,12 @@ static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
 // ---------------------------------------------------------------------------------------------- points
 
 // Where the ball presses.
-static crVec3 findBottom(const crBalls* balls, const Foot* foot)
+static crVec3 findBottom(const crBalls* balls, const crBallFoot* foot)
 {
   return crMulAdd(foot->c, -balls->sweep, foot->outward);
 }
 
-static void seeDepth(const crBalls* balls, const Foot* foot)
+void crBalls_SeeDepth(const crBalls* balls, const crBallFoot* foot)
 {
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
@@ -133,7 +79,7 @@ static void addAround(crPatch* patch, const Tip* tip)
   }
 }
 
-static Tip makeTip(const crBalls* balls, const Foot* foot)
+static Tip makeTip(const crBalls* balls, const crBallFoot* foot)
 {
   return (Tip){ foot->depth, balls->radius, findBottom(balls, foot), foot->outward, foot->spot };
 }
@@ -148,24 +94,24 @@ void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
   if (isBeyond(balls, p, p)) {
     return;
   }
-  Foot foot = findFoot(balls, p);
+  crBallFoot foot = crBalls_FindFoot(balls, p);
   if (!(foot.depth > 0.0)) {
     return;
   }
   foot.spot = crAdd(p, lift);
   crPatch_TakeSpots(balls->patch, false);
-  seeDepth(balls, &foot);
+  crBalls_SeeDepth(balls, &foot);
   Tip tip = makeTip(balls, &foot);
   addAround(balls->patch, &tip);
 }
 
 // ------------------------------------------------------------------------------------------------- lines
 
-static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, Line* out)
+static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
 {
   crVec3 way = crSub(q, p);
   double length = crLength(way);
-  *out = (Line){ .balls = balls, .start = p, .length = length };
+  *out = (crBallLine){ .balls = balls, .start = p, .length = length };
   if (!(length > 0.0)) {
     return false;
   }
@@ -173,80 +119,7 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, Line* out)
   return true;
 }
 
-static Foot findRimFoot(const Line* line, double t)
-{
-  const crRim* rim = line->rim;
-  double sine, cosine;
-  crSinCos(t / rim->radius, &sine, &cosine);
-  crVec3 away = crAdd(crScale(cosine, rim->e1), crScale(sine, rim->e2));
-  crVec3 tangent = crSub(crScale(cosine, rim->e2), crScale(sine, rim->e1));
-  Foot foot = findFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
-  foot.slope = crDot(foot.outward, tangent);
-  foot.spot = crAdd(crMulAdd(foot.c, rim->outward, away), crScale(rim->along, crCross(rim->e1, rim->e2)));
-  return foot;
-}
-
-static Foot findStretchFoot(const Line* line, double t)
-{
-  const Stretch* stretch = line->stretch;
-  Foot foot = { .c = crMulAdd(line->start, t, line->along) };
-  double after = t - stretch->from;
-  if (stretch->isFlat) {
-    foot.outward = stretch->outward;
-    foot.slope = stretch->slope;
-    foot.depth = line->balls->reach - stretch->distance - after * stretch->slope;
-    foot.curving = HUGE_VAL;
-  } else {
-    crVec3 w = crMulAdd(stretch->start, after / stretch->length, stretch->way);
-    double distance = crLength(w);
-    foot.outward = crScale(1.0 / distance, w);
-    foot.slope = crDot(foot.outward, line->along);
-    foot.depth = line->balls->reach - distance;
-    foot.curving = distance;
-  }
-  foot.spot = crAdd(foot.c, line->lift);
-  return foot;
-}
-
-static Foot findLineFoot(const Line* line, double t)
-{
-  if (line->rim != NULL) {
-    return findRimFoot(line, t);
-  }
-  if (line->stretch != NULL) {
-    return findStretchFoot(line, t);
-  }
-  Foot foot = findFoot(line->balls, crMulAdd(line->start, t, line->along));
-  foot.slope = crDot(foot.outward, line->along);
-  foot.spot = crAdd(foot.c, line->lift);
-  return foot;
-}
-
-// A zero of the slope, or of the depth, between a and b, where it is fa and fb of different signs: false position, the
-// Illinois way.
-static double findRoot(const Line* line, bool ofSlope, double a, double fa, double b, double fb, double near)
-{
-  double t = a;
-  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
-    t = (a * fb - b * fa) / (fb - fa);
-    Foot foot = findLineFoot(line, t);
-    double f = ofSlope ? foot.slope : foot.depth;
-    if (fabs(f) <= near) {
-      return t;
-    }
-    if ((f > 0.0) == (fb > 0.0)) {
-      fa *= 0.5;
-    } else {
-      a = b;
-      fa = fb;
-    }
-    b = t;
-    fb = f;
-  }
-  return t;
-}
-
-static double findTop(const Line* line, const Foot* first, const Foot* last, Foot* out)
+static double findTop(const crBallLine* line, const crBallFoot* first, const crBallFoot* last, crBallFoot* out)
 {
   *out = *first;
   if (!(first->slope < 0.0)) {
@@ -256,14 +129,14 @@ static double findTop(const Line* line, const Foot* first, const Foot* last, Foo
   if (last->slope <= 0.0) {
     return line->length;
   }
-  double t = findRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
-  *out = findLineFoot(line, t);
+  double t = crBallLine_FindRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
+  *out = crBallLine_FindFoot(line, t);
   return t;
 }
 
-static bool findRange(const Line* line, Range* out)
+static bool findRange(const crBallLine* line, Range* out)
 {
-  Foot first = findLineFoot(line, 0.0), last = findLineFoot(line, line->length), top;
+  crBallFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
   if (first.depth + last.depth + line->length <= 0.0) {
     return false; // nowhere between is it deeper than that
   }
@@ -271,19 +144,19 @@ static bool findRange(const Line* line, Range* out)
   if (!(top.depth > 0.0)) {
     return false;
   }
-  seeDepth(line->balls, &top);
+  crBalls_SeeDepth(line->balls, &top);
   double near = CR_ROOT_NEAR * top.depth;
   *out = (Range){ 0.0, line->length, t, top.depth > line->balls->reach };
   if (first.depth < 0.0) {
-    out->from = findRoot(line, false, 0.0, first.depth, t, top.depth, near);
+    out->from = crBallLine_FindRoot(line, false, 0.0, first.depth, t, top.depth, near);
   }
   if (last.depth < 0.0) {
-    out->to = findRoot(line, false, line->length, last.depth, t, top.depth, near);
+    out->to = crBallLine_FindRoot(line, false, line->length, last.depth, t, top.depth, near);
   }
   return true;
 }
 
-static int listBreaks(const Line* line, const Range* range, double breaks[CR_MAX_BREAKS + 1])
+static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_MAX_BREAKS + 1])
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
@@ -294,9 +167,9 @@ static int listBreaks(const Line* line, const Range* range, double breaks[CR_MAX
 
 // g rises from `low` to `high`, in either direction of t. Where it is 0, or would be if it went on like that,
 // integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
-static void addPart(const Line* line, double low, double high)
+static void addPart(const crBallLine* line, double low, double high)
 {
-  Foot end = findLineFoot(line, low);
+  crBallFoot end = crBallLine_FindFoot(line, low);
   double fall = fabs(end.slope), sign = high > low ? 1.0 : -1.0, length = fabs(high - low);
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
@@ -305,7 +178,7 @@ static void addPart(const Line* line, double low, double high)
     double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
     double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
     double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
-    Foot foot = findLineFoot(line, low + sign * t);
+    crBallFoot foot = crBallLine_FindFoot(line, low + sign * t);
     Tip tip = makeTip(line->balls, &foot);
     addAcross(line->balls->patch, &tip, weight);
   }
@@ -313,10 +186,10 @@ static void addPart(const Line* line, double low, double high)
 
 // Next to an edge or corner of the other core D is the root of a square: smooth on parts no longer than some times the
 // distance of their deeper end.
-static void addGraded(const Line* line, double low, double high)
+void crBallLine_AddPart(const crBallLine* line, double low, double high)
 {
   double sign = high > low ? 1.0 : -1.0, inside = 1e-9 * (high - low);
-  double curving = findLineFoot(line, high - inside).curving;
+  double curving = crBallLine_FindFoot(line, high - inside).curving;
   for (int i = 0; i < CR_MAX_GRADES && CR_GRADE * curving < fabs(high - low); ++i) {
     double next = high - sign * CR_GRADE * crMax2(curving, CR_LEAST_GRADE * fabs(high - low));
     addPart(line, next, high);
@@ -327,11 +200,11 @@ static void addGraded(const Line* line, double low, double high)
 }
 
 // False: it has none that is known.
-static bool makeStretch(const Line* line, double from, double to, Stretch* out)
+static bool makeStretch(const crBallLine* line, double from, double to, crStretch* out)
 {
   double middle = 0.5 * (from + to);
-  Foot foot = findLineFoot(line, middle);
-  *out = (Stretch){ .isFlat = foot.extent == 2, .from = from, .length = to - from };
+  crBallFoot foot = crBallLine_FindFoot(line, middle);
+  *out = (crStretch){ .isFlat = foot.extent == 2, .from = from, .length = to - from };
   if (foot.extent < 0) {
     return false;
   }
@@ -341,7 +214,7 @@ static bool makeStretch(const Line* line, double from, double to, Stretch* out)
     out->distance = line->balls->reach - foot.depth - foot.slope * (middle - from);
     return true;
   }
-  Foot start = findLineFoot(line, from), end = findLineFoot(line, to);
+  crBallFoot start = crBallLine_FindFoot(line, from), end = crBallLine_FindFoot(line, to);
   out->start = crScale(line->balls->reach - start.depth, start.outward);
   out->way = crSub(crScale(line->balls->reach - end.depth, end.outward), out->start);
   return true;
@@ -349,14 +222,14 @@ static bool makeStretch(const Line* line, double from, double to, Stretch* out)
 
 // Between two places of a line above one feature of a box, segment or half-space. D N is linear above a flat face, too,
 // as long as it is outside.
-static Stretch joinPlaces(const Line* line, double from, const Foot* a, double to, const Foot* b)
+static crStretch joinPlaces(const crBallLine* line, double from, const crBallFoot* a, double to, const crBallFoot* b)
 {
-  Stretch out = { .from = from, .length = to - from };
+  crStretch out = { .from = from, .length = to - from };
   double reach = line->balls->reach, D = reach - a->depth, E = reach - b->depth;
   bool isOutside = D > 0.0 && E > 0.0;
   if (!isOutside || crMaxAbs(crSub(a->outward, b->outward)) < CR_EQUAL_NORMALS) {
     double middle = 0.5 * (from + to);
-    Foot foot = isOutside ? *a : findLineFoot(line, middle);
+    crBallFoot foot = isOutside ? *a : crBallLine_FindFoot(line, middle);
     if (isOutside || foot.extent == 2) {
       out.isFlat = true;
       out.outward = foot.outward;
@@ -371,7 +244,7 @@ static Stretch joinPlaces(const Line* line, double from, const Foot* a, double t
 }
 
 // Where the depth of a stretch is 0, which it is once; forward: towards its end.
-static double findStretchEnd(const Line* line, const Stretch* stretch, bool isForward)
+static double findStretchEnd(const crBallLine* line, const crStretch* stretch, bool isForward)
 {
   double reach = line->balls->reach, t;
   if (stretch->isFlat) {
@@ -387,7 +260,7 @@ static double findStretchEnd(const Line* line, const Stretch* stretch, bool isFo
 }
 
 // The deepest place.
-static double findStretchTop(const Line* line, const Stretch* stretch)
+static double findStretchTop(const crBallLine* line, const crStretch* stretch)
 {
   if (stretch->isFlat) {
     return stretch->slope < 0.0 ? stretch->from + stretch->length : stretch->from;
@@ -397,32 +270,32 @@ static double findStretchTop(const Line* line, const Stretch* stretch)
 }
 
 // As crAddLiftedRib, against a box, segment or half-space: its features are known before any foot is.
-static void addKnownRib(Line* line)
+static void addKnownRib(crBallLine* line)
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
   double places[CR_MAX_BREAKS + 2];
-  Foot feet[CR_MAX_BREAKS + 2];
+  crBallFoot feet[CR_MAX_BREAKS + 2];
   int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
   places[0] = 0.0;
   places[last] = line->length;
-  feet[0] = findLineFoot(line, 0.0);
-  feet[last] = findLineFoot(line, line->length);
+  feet[0] = crBallLine_FindFoot(line, 0.0);
+  feet[last] = crBallLine_FindFoot(line, line->length);
   if (feet[0].depth + feet[last].depth + line->length <= 0.0) {
     return;
   }
   for (int i = 1; i < last; ++i) {
-    feet[i] = findLineFoot(line, places[i]);
+    feet[i] = crBallLine_FindFoot(line, places[i]);
   }
   while (top < last - 1 && feet[top + 1].depth > feet[top].depth) {
     ++top; // the deepest place is in the stretch after this or before
   }
-  Stretch stretches[2];
+  crStretch stretches[2];
   double deepest = places[top], most = feet[top].depth;
   for (int i = top > 0 ? top - 1 : 0; i <= top; ++i) {
     stretches[0] = joinPlaces(line, places[i], &feet[i], places[i + 1], &feet[i + 1]);
     line->stretch = &stretches[0];
-    double t = findStretchTop(line, &stretches[0]), depth = findLineFoot(line, t).depth;
+    double t = findStretchTop(line, &stretches[0]), depth = crBallLine_FindFoot(line, t).depth;
     line->stretch = NULL;
     deepest = depth > most ? t : deepest;
     most = crMax2(most, depth);
@@ -430,8 +303,8 @@ static void addKnownRib(Line* line)
   if (!(most > 0.0)) {
     return;
   }
-  Foot foot = findLineFoot(line, deepest);
-  seeDepth(line->balls, &foot);
+  crBallFoot foot = crBallLine_FindFoot(line, deepest);
+  crBalls_SeeDepth(line->balls, &foot);
   crPatch_TakeSpots(line->balls->patch, false);
   for (int i = 0; i < last; ++i) {
     double from = places[i], to = places[i + 1];
@@ -445,10 +318,10 @@ static void addKnownRib(Line* line)
     line->stretch = &stretches[1];
     double rise = crMin2(to, deepest), fall = crMax2(from, rise);
     if (rise > from) {
-      addGraded(line, from, rise);
+      crBallLine_AddPart(line, from, rise);
     }
     if (to > fall) {
-      addGraded(line, to, fall);
+      crBallLine_AddPart(line, to, fall);
     }
     line->stretch = NULL;
   }
@@ -461,7 +334,7 @@ void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 
 void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
-  Line line;
+  crBallLine line;
   Range range;
   if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line)) {
     return;
@@ -480,115 +353,14 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
   int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
-    Stretch stretch;
+    crStretch stretch;
     line.stretch = NULL;
     line.stretch = to > from && makeStretch(&line, from, to, &stretch) ? &stretch : NULL;
     if (rise > from) {
-      addGraded(&line, from, rise);
+      crBallLine_AddPart(&line, from, rise);
     }
     if (to > fall) {
-      addGraded(&line, to, fall);
+      crBallLine_AddPart(&line, to, fall);
     }
-  }
-}
-
-// -------------------------------------------------------------------------------------------------- rims
-
-// A place on a rim with its foot.
-typedef struct Place {
-  double t;
-  Foot foot;
-} Place;
-
-static Place findPlace(const Line* line, double t)
-{
-  return (Place){ t, findLineFoot(line, t) };
-}
-
-// Depth goes up or down from a to b.
-static void addMonotone(const Line* line, const Place* a, const Place* b)
-{
-  const Place *low = a->foot.depth < b->foot.depth ? a : b, *high = low == a ? b : a;
-  if (!(high->foot.depth > 0.0)) {
-    return;
-  }
-  seeDepth(line->balls, &high->foot);
-  double from = low->t;
-  if (low->foot.depth < 0.0) {
-    from = findRoot(line, false, low->t, low->foot.depth, high->t, high->foot.depth, CR_ROOT_NEAR * high->foot.depth);
-  }
-  addGraded(line, from, high->t);
-}
-
-// Above one feature.
-static void addMonotoneSpan(const Line* line, const Place* a, const Place* b)
-{
-  double from = a->foot.slope, to = b->foot.slope;
-  if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
-    Place extreme = findPlace(line, findRoot(line, true, a->t, from, b->t, to, CR_LEVEL));
-    addMonotone(line, a, &extreme);
-    addMonotone(line, &extreme, b);
-  } else if (b->t > a->t) {
-    addMonotone(line, a, b);
-  }
-}
-
-// Where the feature of a ends, on the way to b: just before, and just behind.
-static void findChange(const Line* line, const Place* a, const Place* b, Place* before, Place* behind)
-{
-  *before = *a;
-  *behind = *b;
-  while (behind->t - before->t > CR_CHANGE_NEAR * line->length) {
-    Place middle = findPlace(line, 0.5 * (before->t + behind->t));
-    *(middle.foot.feature == a->foot.feature ? before : behind) = middle;
-  }
-}
-
-// Between two places: there is one deepest or least deep place at most above one feature.
-static void addSpan(const Line* line, const Place* a, const Place* b)
-{
-  Place from = *a;
-  for (int i = 0; i < CR_MAX_SPAN_FEATURES && from.foot.feature != b->foot.feature; ++i) {
-    Place before, behind;
-    if (from.foot.depth + b->foot.depth + b->t - from.t <= 0.0) {
-      return; // nowhere between is it deeper than that
-    }
-    findChange(line, &from, b, &before, &behind);
-    addMonotoneSpan(line, &from, &before);
-    from = behind;
-  }
-  addMonotoneSpan(line, &from, b);
-}
-
-// Between two neighbours of CR_RIM_PARTS, looked at in CR_RIM_LOOKS steps: what is alike is taken together.
-static void addRimPart(const Line* line, const Place* a, const Place* b)
-{
-  Place from = *a, last = *a;
-  for (int k = 1; k <= CR_RIM_LOOKS; ++k) {
-    Place next = k < CR_RIM_LOOKS ? findPlace(line, a->t + (b->t - a->t) * k / CR_RIM_LOOKS) : *b;
-    bool isAlike = next.foot.feature == last.foot.feature && (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
-    if (!isAlike || k == CR_RIM_LOOKS) {
-      addSpan(line, &from, &next);
-      from = next;
-    }
-    last = next;
-  }
-}
-
-// Along a circle D is not convex: it goes up and down, seldom more than once between two of these places.
-void crAddRim(const crBalls* balls, const crRim* rim)
-{
-  Line line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
-  if (findFoot(balls, rim->centre).depth + rim->radius <= 0.0) {
-    return;
-  }
-  crPatch_TakeSpots(balls->patch, false);
-  Place last = findPlace(&line, 0.0);
-  for (int i = 1; i <= CR_RIM_PARTS; ++i) {
-    Place next = findPlace(&line, line.length * i / CR_RIM_PARTS);
-    if (last.foot.depth + next.foot.depth + next.t - last.t > 0.0) {
-      addRimPart(&line, &last, &next);
-    }
-    last = next;
   }
 }
