@@ -257,14 +257,14 @@ static void addAbove(const crBalls* balls, const crPolytope* core, int face, con
   }
 }
 
-// A corner of what is common, along one axis after the other.
+// Of a box, along one axis after the other.
 typedef struct Corners {
   double low[3], high[3];
 } Corners;
 
 static void extend(Corners* corners, crVec3 p)
 {
-  const double* x = &p.x;
+  const double x[3] = { p.x, p.y, p.z };
   for (int i = 0; i < 3; ++i) {
     corners->low[i] = crMin2(corners->low[i], x[i]);
     corners->high[i] = crMax2(corners->high[i], x[i]);
