@@ -244,7 +244,7 @@ static void a_conveyor_carries_a_block_along(void** state)
 // the start, rolling on its full radius, is not quite rolling; then nothing changes any more.
 static void assertRollsSmoothly(const char* text, double speed, double radius)
 {
-  crTestRun run = crOpenTestRun(&(crTestPlan){ .text = text, .stop = 2.0 });
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .text = text, .stop = 2.0, .tolerance = 1e-9 });
   crTestRun_Advance(&run, 0.1);
   crVec3 p = crTestRun_Pose(&run, "roller").p;
   crMotion start = crTestRun_Motion(&run, "roller");
