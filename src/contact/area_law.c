@@ -39,10 +39,20 @@ crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double
 {
   double mean = i3 / i2, square = mean * mean, byT = 0.0, byS = 0.0, length = 0.0;
   if (law.modulus > 0.0) {
-    length = computeMean(t, s, &byT, &byS);
+    length = computeMean(t, s + CR_LEAST_MINORS * t * t, &byT, &byS);
+    byT += 2.0 * CR_LEAST_MINORS * t * byS;
   }
   double U = (law.modulus * length + 0.5 * law.stiffness) * square, k = law.modulus * square;
   return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
+}
+
+// dU/dC: ut + us (t - C), where t - C is no difference along axes.
+static crSym3 findSlope(const crAreaEnergy* e, crSym3 C)
+{
+  double k = e->us;
+  return (crSym3){
+    e->ut + k * (C.yy + C.zz), e->ut + k * (C.zz + C.xx), e->ut + k * (C.xx + C.yy), -k * C.xy, -k * C.xz, -k * C.yz
+  };
 }
 
 // ------------------------------------------------------------------------------------------------- force
@@ -147,13 +157,13 @@ void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
   }
   crVec3 c = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
-  double t = crTraceSym3(C), minors = crMinorsSym3(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
                 .k2 = share * 3.0 * e.u3,
                 .o = crAdd(patch->origin, c) };
-  push.G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(e.ut + e.us * t, e.ut + e.us * t, e.ut + e.us * t));
+  push.G = findSlope(&e, C);
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
     crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
@@ -201,14 +211,13 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
   }
   crVec3 c = crScale(1.0 / I2, total->x2);
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
-  double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
-  double g = e.ut + e.us * t;
   return (crAreaTogether){ .elastic = e.U,
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                            .k1 = 2.0 / I2,
                            .k2 = 3.0 * e.u3,
-                           .G = crAddSym3(crScaleSym3(-e.us, C), crDiagonalSym3(g, g, g)),
+                           .G = findSlope(&e, C),
                            .centre = crAdd(total->origin, c) };
 }
 
