@@ -17,7 +17,7 @@
 #define CR_MAX_SHORTER 20     // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25       // [-] as long as the one before
 #define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
-#define CR_ENERGY_SHARE 0.01  // [J/kg] that count where nothing moves, as the absolute tolerance of a speed of 1 m/s
+#define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
