@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 
@@ -74,8 +75,20 @@ static int runVerb(int argc, char** argv)
   return verb != NULL ? verb->run(argc - 1, argv + 1) : crUsageError(NULL, "there is no verb '%s'", argv[1]);
 }
 
+// A file that is opened takes the smallest free number: without this, what is printed would go into results when the
+// tool is started with its output closed. Opened for reading, it still fails when it is written to.
+static void keepStandardNumbers(void)
+{
+  for (int i = 0; i <= 2; ++i) {
+    if (fcntl(i, F_GETFD) < 0 && errno == EBADF) {
+      (void)open("/dev/null", O_RDONLY);
+    }
+  }
+}
+
 int main(int argc, char** argv)
 {
+  keepStandardNumbers();
   (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is told like a full disk
   int code = runVerb(argc, argv);
   // a full disk shows when bytes go out, now or earlier

@@ -21,6 +21,10 @@ void crCatchInterrupts(void)
   struct sigaction action = { .sa_handler = onInterrupt };
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  struct sigaction before;
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) { // nohup wants it ignored
+    sigaction(SIGHUP, &action, NULL);
+  }
 }
 
 bool crWasInterrupted(void)
@@ -114,6 +118,9 @@ static void printSummary(const crRunFacts* facts)
   putchar('\n');
   if (facts->hasReport) {
     printf("  report   %s/report.html\n", facts->folder);
+  }
+  if (facts->canResume) {
+    printf("  to go on carom resume %s\n", facts->folder);
   }
 }
 

@@ -30,6 +30,7 @@ build hdf5-tools                   h5dump
 build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr
+build locales                      -
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck

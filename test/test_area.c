@@ -210,6 +210,83 @@ static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
   assert_close(onB.f.z / (-2.0 * mean * depth), 1.0, 1e-4);
 }
 
+// ------------------------------------------------------------------------------------- half-spaces
+
+// Of 1 / r over the rectangle from the origin to (x, y).
+static double potential(double x, double y)
+{
+  double r = sqrt(x * x + y * y);
+  return (y + r > 0.0 ? x * log(y + r) : 0.0) + (x + r > 0.0 ? y * log(x + r) : 0.0);
+}
+
+// Of 1 / r over the rectangle between two corners, seen from a point.
+static double integrate(const double low[2], const double high[2], double x, double y)
+{
+  return potential(high[0] - x, high[1] - y) - potential(low[0] - x, high[1] - y) - potential(high[0] - x, low[1] - y) +
+         potential(low[0] - x, low[1] - y);
+}
+
+#define ALONG 24
+#define ACROSS 10
+#define CELLS (ALONG * ACROSS) // of a quarter of the punch
+
+// F / (E* depth) of a rigid rectangular punch of these half sides on an elastic half-space: cells of constant pressure,
+// which are smaller at the edges, where it goes to infinity; all cells sink in alike.
+static double solvePunch(double a, double b)
+{
+  static double matrix[CELLS][CELLS + 1], low[CELLS][2], high[CELLS][2];
+  for (int i = 0; i < CELLS; ++i) {
+    int p = i / ACROSS, q = i % ACROSS;
+    low[i][0] = a * sin(0.5 * CR_PI * p / ALONG);
+    high[i][0] = a * sin(0.5 * CR_PI * (p + 1) / ALONG);
+    low[i][1] = b * sin(0.5 * CR_PI * q / ACROSS);
+    high[i][1] = b * sin(0.5 * CR_PI * (q + 1) / ACROSS);
+  }
+  for (int i = 0; i < CELLS; ++i) {
+    double x = 0.5 * (low[i][0] + high[i][0]), y = 0.5 * (low[i][1] + high[i][1]);
+    for (int k = 0; k < CELLS; ++k) {
+      matrix[i][k] = (integrate(low[k], high[k], x, y) + integrate(low[k], high[k], -x, y) +
+                      integrate(low[k], high[k], x, -y) + integrate(low[k], high[k], -x, -y)) /
+                     CR_PI;
+    }
+    matrix[i][CELLS] = 1.0;
+  }
+  for (int k = 0; k < CELLS; ++k) { // the largest of each row is on the diagonal
+    for (int i = k + 1; i < CELLS; ++i) {
+      double factor = matrix[i][k] / matrix[k][k];
+      for (int j = k; j <= CELLS; ++j) {
+        matrix[i][j] -= factor * matrix[k][j];
+      }
+    }
+  }
+  double force = 0.0;
+  for (int i = CELLS - 1; i >= 0; --i) {
+    for (int j = i + 1; j < CELLS; ++j) {
+      matrix[i][CELLS] -= matrix[i][j] * matrix[j][CELLS];
+    }
+    matrix[i][CELLS] /= matrix[i][i];
+    force += 4.0 * matrix[i][CELLS] * (high[i][0] - low[i][0]) * (high[i][1] - low[i][1]);
+  }
+  return force;
+}
+
+static void flat_rectangles_are_as_stiff_as_on_an_elastic_half_space(void** state)
+{
+  (void)state;
+  const double ratios[] = { 1.0, 2.0, 5.0, 10.0, 30.0, 100.0 };
+  const crShape* ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  assert_close(solvePunch(1.0, 1.0) / 2.0, 1.151, 0.01); // known of squares: 1.15 sqrt(A)
+  for (int i = 0; i < 6; ++i) {
+    double a = 0.1, b = 0.1 / ratios[i], depth = 1e-6;
+    const crShape* box = crKeepTestShape(crMakeBox(2.0 * a, 2.0 * b, 0.1));
+    crPressed pair = { box, ground, crIdentityPose(), crIdentityPose() };
+    crWrench onB;
+    pair.X_WA.p.z = 0.05 - depth;
+    crComputePressed(&pair, &onB);
+    assert_close(-onB.f.z / (depth * solvePunch(a, b)), 1.0, 0.1);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -219,6 +296,7 @@ int main(void)
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(flat_rectangles_are_as_stiff_as_on_an_elastic_half_space, crDestroyKeptShapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

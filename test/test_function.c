@@ -1,4 +1,5 @@
 // Functions in Lua and in C, called all the time or at a fixed rate, against closed forms; and their mistakes.
+#include "base/clock.h"
 #include "support/lua.h"
 #include "support/test_run.h"
 
@@ -719,6 +720,9 @@ static void a_function_that_fails_is_named_with_line_and_inputs(void** state)
   assertRunFails(DRIVEN("return nil"), "what the code returns is nothing where a number is needed");
   assertRunFails(DRIVEN("return 'a'"), "what the code returns is string where a number is needed");
   assertRunFails(DRIVEN("while true do end"), "it runs for too long");
+  double start = crReadClock(CLOCK_THREAD_CPUTIME_ID); // few instructions, each of which takes long
+  assertRunFails(DRIVEN("local s = ('x'):rep(300000) while s <= s do end"), "it runs for too long");
+  assert_true(crReadClock(CLOCK_THREAD_CPUTIME_ID) - start < 4.0);
   assertRunFails(DRIVEN("local t = {} for i = 1, 1e6 do t[i] = i end return 1"), "it needs too much memory");
   assertRunFails(DRIVEN("_ENV.count = 1 return 1"),
                  "'count' is no variable of this function: say local, or make it a state");

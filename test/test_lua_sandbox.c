@@ -1,5 +1,6 @@
 // The sandbox of Lua models: every way out of it, every way to make it hang or eat memory, and what it must not
 // depend on.
+#include "base/clock.h"
 #include "carom/io.h"
 #include "support/lua.h"
 #include "support/test.h"
@@ -180,6 +181,43 @@ static void long_loops_in_c_are_charged(void** state)
       print_error("not stopped: %s\n", texts[i]);
     }
     assert_int_equal(model.status, cr_errorLimit);
+    crTestModel_Free(&model);
+  }
+}
+
+// Comparing or copying a long text takes as long as thousands of instructions.
+static void long_texts_are_charged_by_their_bytes(void** state)
+{
+  (void)state;
+  crReadOptions options = smallLimits();
+  static const char* const texts[] = {
+    "local t = {}; for i = 1, 20000 do t[i] = s end; table.sort(t)",
+    "local t = {}; for i = 1, 20 do t[s .. i] = i end; while true do next(t) end",
+    "local t = {}; for i = 1, 20 do t[s .. i] = i end; while true do pairs(t) end",
+    "while true do s:lower() end",
+    "while true do s:upper() end",
+    "while true do s:reverse() end",
+    "while true do s:sub(2) end",
+    "while true do s:byte(-1) end",
+    "while true do utf8.len(s) end",
+    "while true do utf8.offset(s, 1000000) end",
+    "while true do utf8.codepoint(s) end",
+    "while true do tonumber(s) end",
+    "while true do local r = ('x'):rep(1000000) end",
+    "while true do local r = table.concat({ s }) end",
+    "while s <= s do end",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    char text[256];
+    snprintf(text, sizeof text, "local s = ('x'):rep(1000000)\n%s", texts[i]);
+    double start = crReadClock(CLOCK_THREAD_CPUTIME_ID);
+    crTestModel model = crTestModel_Read(text, &options);
+    double time = crReadClock(CLOCK_THREAD_CPUTIME_ID) - start;
+    if (model.status != cr_errorLimit || time > 4.0) {
+      print_error("%s: status %d after %g s\n", texts[i], model.status, time);
+    }
+    assert_int_equal(model.status, cr_errorLimit);
+    assert_true(time < 4.0); // 1.15 s is the limit; at worst 4000 instructions go by before the clock is read
     crTestModel_Free(&model);
   }
 }
@@ -382,6 +420,7 @@ int main(void)
     cmocka_unit_test(what_runs_while_an_error_unwinds_is_stopped_too),
     cmocka_unit_test(slow_instructions_are_stopped_by_time),
     cmocka_unit_test(long_loops_in_c_are_charged),
+    cmocka_unit_test(long_texts_are_charged_by_their_bytes),
     cmocka_unit_test(lists_that_seem_endless_are_charged),
     cmocka_unit_test(lengths_come_from_the_table_itself),
     cmocka_unit_test(strings_are_bounded),

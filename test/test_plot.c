@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Damped oscillators: two angles [rad], two positions [m], a force [N] with a gap, and variables of more units.
 static crResult* makeOscillators(int rowCount)
@@ -307,6 +308,44 @@ static void odd_data_is_drawn_without_trouble(void** state)
   }
 }
 
+// A time that a damaged file may have. With dashes along the whole way the picture would never be done.
+static void lines_that_lead_far_outside_are_cut_off(void** state)
+{
+  (void)state;
+  enum { COUNT = 24 }; // the last ones are drawn in dashes
+  static const double times[] = { 0.0, 0.5, -1e9, 1e9, 1.0 };
+  crColumn columns[COUNT];
+  char names[COUNT][8];
+  int all[COUNT];
+  for (int i = 0; i < COUNT; ++i) {
+    snprintf(names[i], sizeof names[i], "x%d", i);
+    columns[i] = (crColumn){ names[i], "m", "" };
+    all[i] = i;
+  }
+  crResultDef def = {
+    .size = sizeof def, .path = crTestPath("far.h5"), .columns = columns, .columnCount = COUNT, .modelName = ""
+  };
+  crResultWriter* writer = NULL;
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
+  for (int r = 0; r < 5; ++r) {
+    double values[COUNT];
+    for (int i = 0; i < COUNT; ++i) {
+      values[i] = i + 0.5 * r;
+    }
+    assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = times[r], .values = values }), cr_ok);
+  }
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  crResult* result = crReadTestResult(def.path);
+  clock_t start = clock();
+  assert_int_equal(crPlotResult(result, all, COUNT, NULL, crTestPath("far.png"), NULL, NULL), cr_ok);
+  assert_true((double)(clock() - start) < 5.0 * CLOCKS_PER_SEC);
+  assert_int_equal(crPlotResult(result, all, COUNT, NULL, crTestPath("far.svg"), NULL, NULL), cr_ok);
+  char* svg = crReadTestFile(crTestPath("far.svg"), NULL);
+  assert_int_equal(countOf(svg, "stroke-dasharray") > 0, 1);
+  free(svg);
+  crDestroyResult(result);
+}
+
 // ---------------------------------------------------------------------------------------- characters
 
 typedef struct Text {
@@ -496,6 +535,7 @@ int main(void)
     cmocka_unit_test(png_shows_curves_and_text_on_white),
     cmocka_unit_test(pdf_is_a_pdf_without_a_date),
     cmocka_unit_test(odd_data_is_drawn_without_trouble),
+    cmocka_unit_test(lines_that_lead_far_outside_are_cut_off),
     cmocka_unit_test(text_plot_fits_into_the_terminal),
     cmocka_unit_test(text_plot_shows_the_curve_where_it_is),
     cmocka_unit_test(colours_only_when_asked),

@@ -421,6 +421,8 @@ static void samples_are_thinned_out_with_their_rows_and_long_lists_are_cut(void*
   assert_true(facts.every > 1);
   assertSamples(&report, facts.every, 400);
   assert_int_equal(json_array_size(get(&report, "contactList")), 10);
+  assert_int_equal(json_integer_value(get(&report, "contactCount")), 40);
+  assert_int_equal(json_integer_value(get(&report, "eventCount")), 40 + crResult_CountEvents(result));
   assert_non_null(strstr(facts.note, "the first 10 of 40 contacts are listed"));
   assert_non_null(strstr(facts.note, "the result holds no model"));
   crFreeTestReport(&report);

@@ -215,6 +215,60 @@ static void files_that_may_not_grow_end_a_run_as_a_full_disk_does(void** state)
                3, "cannot be written any further");
 }
 
+// In a shell of its own, so that what follows may write on.
+#define FULL_RUN                                                                                                       \
+  "rm -rf left.run; (ulimit -f 8000; $carom run $models/billiards.lua --stop 3 --interval 2e-4 --checkpoint 1e-9 "     \
+  "--no-report --out left.run)"
+
+static void a_run_goes_on_when_there_is_room_again(void** state)
+{
+  (void)state;
+  crAssertSays(FULL_RUN, 3, "rows are kept, up to");
+  crAssertSays(FULL_RUN, 3, "to go on carom resume left.run\n");
+  crAssertSays(FULL_RUN "; $carom resume left.run --quiet && $carom info left.run/result.h5", 0, "run: complete");
+}
+
+static void rows_that_did_not_reach_the_disk_are_not_told(void** state)
+{
+  (void)state;
+  crAssertSays(FULL_RUN " > said; told=$(sed -n 's/.*result.h5: \\([0-9]*\\) rows.*/\\1/p' said); "
+                        "kept=$($carom info left.run/result.h5 | sed -n 's/^ *\\([0-9]*\\) rows of.*/\\1/p'); "
+                        "test -n \"$told\" && test \"$told\" = \"$kept\" && echo told as kept",
+               0, "told as kept");
+}
+
+static void a_hangup_ends_a_run_like_an_interrupt(void** state)
+{
+  (void)state;
+  crAssertSays(
+      "rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 1000 --interval 0.001 --no-report --quiet "
+      "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; kill -HUP $run; wait $run; code=$?; "
+      "$carom info left.run/result.h5; (exit $code)",
+      130, "interrupted");
+}
+
+// The warning that this run gives while its files are open would go into one of them.
+static void what_is_said_to_closed_outputs_does_not_go_into_results(void** state)
+{
+  (void)state;
+  crAssertSays("rm -rf left.run; $carom run $models/inverted_pendulum.lua --interval 5 --out left.run >&- 2>&-; "
+               "grep -l 'warning' left.run/*; $carom info left.run/result.h5",
+               0, "run: complete");
+  crAssertSays("$carom run $models/inverted_pendulum.lua --interval 5 --out left.run --quiet", 0,
+               "more than 100 events");
+  crAssertSays("$carom check $models/pendulum.lua >&-", 1, "cannot write the output: Bad file descriptor");
+}
+
+static void links_in_the_folder_do_not_lead_a_run_elsewhere(void** state)
+{
+  (void)state;
+  crAssertSays(
+      "rm -rf left.run; mkdir left.run; for part in result.h5 run.json report.html; do echo mine > \"$part\"; "
+      "ln -s \"../$part\" left.run; done; $carom run $models/bouncing_ball.lua --stop 1 --quiet --out left.run; "
+      "cat result.h5 run.json report.html; test ! -L left.run/run.json && test ! -L left.run/result.h5",
+      0, "mine\nmine\nmine\n");
+}
+
 static void a_new_run_forgets_checkpoints_of_an_older_one(void** state)
 {
   (void)state;
@@ -230,7 +284,7 @@ static void a_folder_is_written_by_one_run_at_a_time(void** state)
   crAssertSays("rm -rf left.run; $carom run $models/bouncing_ball.lua --stop 1000 --interval 0.001 --no-report --quiet "
                "--checkpoint 0 --out left.run & run=$!; await left.run/checkpoint.2; $carom resume left.run; code=$?; "
                "kill -9 $run; wait $run; (exit $code)",
-               1, "another run is writing into this folder");
+               1, "another run is writing into this folder\n  found process ");
 }
 
 int main(void)
@@ -248,6 +302,11 @@ int main(void)
     cmocka_unit_test(a_result_that_lost_rows_is_refused),
     cmocka_unit_test(a_result_of_a_run_with_other_options_is_refused),
     cmocka_unit_test(files_that_may_not_grow_end_a_run_as_a_full_disk_does),
+    cmocka_unit_test(a_run_goes_on_when_there_is_room_again),
+    cmocka_unit_test(rows_that_did_not_reach_the_disk_are_not_told),
+    cmocka_unit_test(a_hangup_ends_a_run_like_an_interrupt),
+    cmocka_unit_test(what_is_said_to_closed_outputs_does_not_go_into_results),
+    cmocka_unit_test(links_in_the_folder_do_not_lead_a_run_elsewhere),
     cmocka_unit_test(a_new_run_forgets_checkpoints_of_an_older_one),
     cmocka_unit_test(a_folder_is_written_by_one_run_at_a_time),
   };

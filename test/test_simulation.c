@@ -1,6 +1,7 @@
 // Whole runs against closed forms: elliptic integrals, Jacobi's elliptic functions, Kepler's ellipse, conservation
 // laws.
 #include "support/elliptic.h"
+#include "support/lua.h"
 #include "support/test_run.h"
 
 #include <pthread.h>
@@ -236,12 +237,98 @@ static void bad_options_are_reported(void** state)
   crCloseTestRun(&bench);
 }
 
+// Each would run for ever, overflow a count, or be done at 0 s.
+static void times_that_numbers_cannot_hold_are_refused(void** state)
+{
+  (void)state;
+  static const struct {
+    double start, stop, interval, maxStep, absoluteTolerance;
+    const char* message;
+  } cases[] = {
+    { 0.0, 1e-320, 0.0, 0.0, 0.0, "the run is so short that its times cannot be told apart" },
+    { 1e17, 1e17 + 16.0, 0.0, 0.0, 0.0, "the run is so short that its times cannot be told apart" },
+    { -1.7e308, 1.7e308, 0.0, 0.0, 0.0, "the run is longer than numbers go" },
+    { 0.0, 1.0, 1e-300, 0.0, 0.0, "the output interval would give more rows than a result can hold" },
+    { 0.0, 1e16, 0.1, 0.0, 0.0, "the output interval would give more rows than a result can hold" },
+    { 1e15, 1e15 + 20.0, 0.25, 0.0, 0.0, "the output interval is so short that times cannot be told apart" },
+    { 0.0, 1.0, 0.0, 1e-17, 0.0, "the largest step is so short that times cannot be told apart" },
+    { 0.0, 1.0, 0.0, 1e-300, 0.0, "the largest step is so short that times cannot be told apart" },
+    { 0.0, 1.0, 0.0, 0.0, 1e-310, "the absolute tolerance must be positive" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crTestRun bench = openBench(PENDULUM, 1.0, 1e-6, cr_solverAuto);
+    crSimulation* other = NULL;
+    crSimulationOptions options = crDefaultSimulationOptions();
+    options.startTime = cases[i].start;
+    options.stopTime = cases[i].stop;
+    options.interval = cases[i].interval;
+    options.maxStep = cases[i].maxStep;
+    options.absoluteTolerance = cases[i].absoluteTolerance;
+    assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &other), cr_errorModel);
+    assert_null(other);
+    assert_int_equal(crErrorLog_CountOf(bench.log, cr_severityError), 1);
+    assert_message(bench.log, cr_severityError, cases[i].message);
+    crCloseTestRun(&bench);
+  }
+}
+
+static void a_function_whose_ticks_cannot_be_told_apart_is_refused(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crTestModel model = crTestModel_ReadGood(PENDULUM "sampled('tick', { period = 1e-18, code = 'return 1' })\n");
+  crModel* compiled = NULL;
+  crSimulation* simulation = NULL;
+  assert_int_equal(crCompile(model.scene, NULL, NULL, &sink, &compiled), cr_ok);
+  assert_int_equal(crCreateSimulation(compiled, NULL, NULL, &sink, &simulation), cr_errorModel);
+  assert_message(log, cr_severityError, "the period is so short that times cannot be told apart");
+  assert_string_equal(crErrorLog_Get(log, 0)->path, "tick");
+  crDestroyModel(compiled);
+  crTestModel_Free(&model);
+  crDestroyErrorLog(log);
+}
+
 static crStatus stopAtOnce(void* context, double t, const crInstance* instance)
 {
   (void)instance;
   int* count = context;
   ++*count;
   return t >= 0.3 ? cr_errorFile : cr_ok;
+}
+
+typedef struct Intruder {
+  crTestRun* bench;
+  int refusals;
+} Intruder;
+
+static crStatus callAgain(void* context, double t, const crInstance* instance)
+{
+  (void)instance;
+  Intruder* intruder = context;
+  crSimulation* simulation = intruder->bench->simulation;
+  crRunEnd end;
+  intruder->refusals += crSimulation_Run(simulation, NULL, &end) == cr_errorMisuse;
+  intruder->refusals += crSimulation_Advance(simulation, t + 0.01) == cr_errorMisuse;
+  crDestroySimulation(simulation); // is not
+  return cr_ok;
+}
+
+// A run inside itself, or the end of what is at work, would leave nothing to come back to.
+static void a_run_is_not_entered_again_from_its_own_callback(void** state)
+{
+  (void)state;
+  crTestRun bench = openBench(PENDULUM, 1.0, 1e-6, cr_solverAuto);
+  Intruder intruder = { &bench, 0 };
+  crObserver observer = { .context = &intruder, .atOutput = callAgain };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  assert_int_equal(end, cr_runComplete);
+  int outputs = crSimulation_GetSummary(bench.simulation).outputCount;
+  assert_int_equal(intruder.refusals, 2 * outputs);
+  assert_close(crSimulation_GetTime(bench.simulation), 1.0, 0.0);
+  assert_message(bench.log, cr_severityError, "a simulation cannot be destroyed while it runs: it goes on");
+  crCloseTestRun(&bench);
 }
 
 static void an_observer_can_end_the_run(void** state)
@@ -337,6 +424,9 @@ int main(void)
     cmocka_unit_test(output_does_not_change_the_motion),
     cmocka_unit_test(a_stiff_model_is_noticed),
     cmocka_unit_test(bad_options_are_reported),
+    cmocka_unit_test(times_that_numbers_cannot_hold_are_refused),
+    cmocka_unit_test(a_function_whose_ticks_cannot_be_told_apart_is_refused),
+    cmocka_unit_test(a_run_is_not_entered_again_from_its_own_callback),
     cmocka_unit_test(an_observer_can_end_the_run),
     cmocka_unit_test(a_force_that_becomes_infinite_at_an_event_is_told),
     cmocka_unit_test(every_failed_allocation_of_a_run_is_clean),

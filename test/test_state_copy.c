@@ -210,7 +210,7 @@ static void copies_that_find_no_memory_leave_nothing(void** state)
     crSimulation *simulation = start(model, &plans[i]), *copy = NULL;
     assert_int_equal(crSimulation_Advance(simulation, 0.6 * plans[i].stop), cr_ok);
     assert_int_equal(crSimulation_Copy(simulation, &allocator, NULL, &copy), cr_ok);
-    long calls = counter.callCount, step = calls / 200 + 1;
+    long calls = counter.callCount, step = calls / 1000 + 1;
     crDestroySimulation(copy);
     assert_int_equal(counter.liveBlocks, 0);
     for (long failAt = 0; failAt < calls; failAt += failAt < 50 ? 1 : step) {

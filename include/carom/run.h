@@ -48,6 +48,7 @@ typedef struct crRunFacts {
   bool hasRun;                 // it was begun; else nothing below but the folder counts
   crRunEnd end;                //
   bool hasReport;              // report.html was written
+  bool canResume;              // it has not come to its end, and left a checkpoint from which crResumeRun goes on
   int columnCount;             // variables in each row of the result
   int variableCount;           // that the model has
   int rowCount;                // at output points and at events

@@ -133,7 +133,8 @@ CR_API int crRecorder_CountObjects(const crRecorder* recorder);
 CR_API const char* const* crRecorder_GetObjects(const crRecorder* recorder);
 
 // A whole run over the output points, or the rest of one that was stopped or loaded. Results up to a failure have been
-// handed out.
+// handed out. cr_errorMisuse when it is called by a function that it has called, or by another thread meanwhile;
+// likewise crSimulation_Advance. A simulation that is destroyed then is not, which is reported.
 CR_API crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd);
 
 // What is recorded of a run, and what is handed on with it.

@@ -21,8 +21,9 @@ struct crOutputFile {
   crTarget target;
   char temporary[CR_PATH_SIZE]; // "": written directly
   int descriptor;
-  int error;   // errno of the first failure
-  size_t used; // bytes in the buffer
+  int error;           // errno of the first failure,
+  const char* failure; // and what failed
+  size_t used;         // bytes in the buffer
   char buffer[CR_OUTPUT_BUFFER];
 };
 
@@ -100,6 +101,7 @@ crStatus crOpenOutputFile(const char* path, const crAllocator* allocator, const 
   }
   file->allocator = chosen;
   file->error = 0;
+  file->failure = NULL;
   file->used = 0;
   file->temporary[0] = '\0';
   crStatus status = crFindTarget(path, sink, &file->target);
@@ -118,10 +120,18 @@ crStatus crOpenOutputFile(const char* path, const crAllocator* allocator, const 
   return cr_ok;
 }
 
+static void fail(crOutputFile* file, int error, const char* failure)
+{
+  if (error != 0 && file->error == 0) {
+    file->error = error;
+    file->failure = failure;
+  }
+}
+
 static void writeOut(crOutputFile* file, const void* bytes, size_t size)
 {
   if (file->error == 0) {
-    file->error = crWriteAll(file->descriptor, bytes, size, -1);
+    fail(file, crWriteAll(file->descriptor, bytes, size, -1), "the file cannot be written");
   }
 }
 
@@ -151,20 +161,20 @@ crStatus crCloseOutputFile(crOutputFile* file, bool isKept, const crErrorSink* s
     writeOut(file, file->buffer, file->used);
   }
   if (isKept && isReplaced && file->error == 0 && fsync(file->descriptor) != 0) {
-    file->error = errno;
+    fail(file, errno, "the file cannot be brought to the disk");
   }
-  if (close(file->descriptor) != 0 && file->error == 0) {
-    file->error = errno;
+  if (close(file->descriptor) != 0) {
+    fail(file, errno, "the file cannot be closed");
   }
   if (isKept && isReplaced && file->error == 0 && rename(file->temporary, file->target.path) != 0) {
-    file->error = errno;
+    fail(file, errno, "the file was written, but cannot take its name");
   }
   if (isReplaced && (!isKept || file->error != 0)) {
     unlink(file->temporary);
   }
   crStatus status = cr_ok;
   if (isKept && file->error != 0) {
-    status = crReportFile(sink, file->target.path, "the file cannot be written", file->error);
+    status = crReportFile(sink, file->target.path, file->failure, file->error);
   }
   crAllocator allocator = file->allocator;
   crFree(&allocator, file, sizeof *file);

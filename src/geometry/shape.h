@@ -56,12 +56,6 @@ struct crShape {
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.
 crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);
 
-// The core's corners in F, where it is the hull of few of them: of a sphere, capsule, box or small hull. Returns their
-// number; 0: it is not.
-#define CR_MAX_CORNERS 8
-int crShape_ListCorners(const crShape* shape, crVec3 outCorners[CR_MAX_CORNERS]);
-bool crShape_HasCorners(const crShape* shape); // there are any
-
 // Largest distance of a point of the core to S's origin [m]; infinite for a half-space. Not for a mesh.
 double crCore_ComputeReach(crShapeKind kind, const crCore* core);
 

@@ -223,10 +223,14 @@ crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS)
     boundAlong(core->hull, R_SW.cz, &bounds.min.z, &bounds.max.z);
     return bounds;
   }
-  for (int i = 0; i < core->hull->vertexCount; ++i) {
+  for (int i = 0; i < core->hull->vertexCount; ++i) { // by comparisons, since fmin and fmax are calls
     crVec3 p = crMulMV(R_WS, core->hull->vertices[i]);
-    bounds.min = crMinVec3(bounds.min, p);
-    bounds.max = crMaxVec3(bounds.max, p);
+    bounds.min.x = p.x < bounds.min.x ? p.x : bounds.min.x;
+    bounds.min.y = p.y < bounds.min.y ? p.y : bounds.min.y;
+    bounds.min.z = p.z < bounds.min.z ? p.z : bounds.min.z;
+    bounds.max.x = p.x > bounds.max.x ? p.x : bounds.max.x;
+    bounds.max.y = p.y > bounds.max.y ? p.y : bounds.max.y;
+    bounds.max.z = p.z > bounds.max.z ? p.z : bounds.max.z;
   }
   return bounds;
 }

@@ -15,6 +15,7 @@
 #include "island/islands.h"
 #include "island/motion_bound.h"
 #include "island/multistep.h"
+#include "island/path_bound.h"
 #include "island/run.h"
 #include "solve/stepper.h"
 
@@ -325,24 +326,31 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap
 // start of the segment, while it is the island's turn.
 crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit);
 
-// island_search.c: contacts in segments.
+// island_sweep.c: where bodies are, and what they sweep.
+#define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
+// A body at a time in the segment of its island; a ball likewise.
+crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
+void crIslands_PlaceBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV);
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
 crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where they are at the start of its segment
 crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
 void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
-crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
-// One pair of shapes, at least one of the island: its first contact before ioHit->time.
-crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
-// Distance of a touch at the ends of both segments, and its rate.
-crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
-// Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
-crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
 // Boxes of what its shapes sweep in a part of its segment.
 crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
+
+// island_search.c: contacts in segments.
+crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
+// Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
+crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
+
+// pair_search.c: one pair of shapes, at least one of the island: its first contact before ioHit->time.
+crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
+// Distance of a touch at the ends of both segments, and its rate.
+crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
 
 // island_method.c: methods by turns.
 bool crIsland_IsLarge(const crIsland* island);  // enough for a crowd

@@ -279,7 +279,10 @@ static void archiveRound(crArchive* archive, crIslands* islands)
   crArchive_Bools(archive, islands->hasNew, (size_t)size->treeCount);
   crArchiveBoxes(archive, islands->allotted, size->shapeCount);
   archiveGroups(archive, islands);
-  if (archive->isReading && crArchive_IsGood(archive) && crIslands_ReopenRound(islands) != cr_ok) {
+  crStatus status = archive->isReading && crArchive_IsGood(archive) ? crIslands_ReopenRound(islands) : cr_ok;
+  if (status == cr_errorMemory) {
+    crArchive_Fail(archive, status);
+  } else if (status != cr_ok) {
     crArchive_Refuse(archive, "rooms cannot be used");
   }
   if (crArchive_IsGood(archive)) {

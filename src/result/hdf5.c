@@ -11,7 +11,7 @@ static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 void crBeginHdf5(crHdf5* hdf5)
 {
   pthread_mutex_lock(&hdf5Mutex);
-  hdf5->hasFailed = false;
+  hdf5->hasFailed = hdf5->isOutOfMemory = false;
   hdf5->error[0] = '\0';
   hdf5->idCount = 0;
   hdf5->print = NULL;
@@ -50,10 +50,19 @@ static herr_t copyRecord(unsigned index, const H5E_error2_t* record, void* conte
   return 1;
 }
 
+static herr_t seeMemory(unsigned index, const H5E_error2_t* record, void* context)
+{
+  (void)index;
+  bool* isOutOfMemory = context;
+  *isOutOfMemory = *isOutOfMemory || (record->maj_num == H5E_RESOURCE && record->min_num == H5E_NOSPACE);
+  return 0;
+}
+
 bool crHdf5_Try(crHdf5* hdf5, long long result)
 {
   if (result < 0 && !hdf5->hasFailed) {
     hdf5->hasFailed = true;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, seeMemory, &hdf5->isOutOfMemory);
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copyRecord, hdf5->error);
     if (hdf5->error[0] == '\0') {
       snprintf(hdf5->error, sizeof hdf5->error, "unknown error of HDF5");

@@ -16,6 +16,7 @@
 #define CR_MAX_HDF5_IDS 32
 typedef struct crHdf5 {
   bool hasFailed;
+  bool isOutOfMemory;            // which is why
   char error[CR_HDF5_TEXT_SIZE]; // the innermost error of the first failed call
   hid_t ids[CR_MAX_HDF5_IDS];
   int idCount;

@@ -1,5 +1,6 @@
 // The sink that writes a result file while a run goes on.
 #include "carom/result.h"
+#include "result/result_writer.h"
 
 static crStatus begin(void* context, const crResultDef* def)
 {
@@ -38,8 +39,11 @@ static crStatus end(void* context, crRunEnd runEnd, const char* runJson)
 {
   crResultFile* file = context;
   crResultWriter* writer = file->writer;
+  int keptRows = writer->keptRows;
   file->writer = NULL;
-  return crResultWriter_Close(writer, runEnd == cr_runComplete, crRunEnd_GetText(runEnd), runJson);
+  crStatus status = crResultWriter_Close(writer, runEnd == cr_runComplete, crRunEnd_GetText(runEnd), runJson);
+  file->rowCount = status == cr_ok ? file->rowCount : keptRows;
+  return status;
 }
 
 crRecordSink crResultFile_GetSink(crResultFile* file)

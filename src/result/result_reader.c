@@ -32,6 +32,9 @@ crStatus crResultReader_ComplainMemory(crResultReader* reader)
 
 crStatus crResultReader_ComplainDamage(crResultReader* reader, const char* part, const char* what)
 {
+  if (reader->hdf5.isOutOfMemory) {
+    return crResultReader_ComplainMemory(reader);
+  }
   char message[256];
   snprintf(message, sizeof message, "the result file is damaged: /%s %s", part, what);
   crComplaint complaint = { .message = message, .found = reader->hdf5.hasFailed ? reader->hdf5.error : NULL };
@@ -580,6 +583,9 @@ static crStatus openFile(crResultReader* reader, const char* path)
   if (crHdf5_Try(hdf5, reader->file)) {
     crHdf5_CloseTo(hdf5, 0);
     return cr_ok;
+  }
+  if (hdf5->isOutOfMemory) {
+    return crResultReader_ComplainMemory(reader);
   }
   if (H5Fis_hdf5(path) == 0) {
     return crResultReader_Complain(reader, cr_errorFile,

@@ -40,6 +40,30 @@ static crStatus failMemory(crResultWriter* writer)
   return crResultWriter_Fail(writer, cr_errorMemory, "out of memory while writing results", NULL);
 }
 
+// A full disk, for example. What was committed before stays.
+static crStatus failWriting(crResultWriter* writer, crStatus status, const char* found)
+{
+  if (writer->status == cr_ok) {
+    char hint[128];
+    snprintf(hint, sizeof hint, "%d rows are kept, up to %.6g s", writer->keptRows, writer->keptTime);
+    crReporter reporter = crMakeReporter(&writer->sink, (crSource){ writer->path, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "the results cannot be written any further",
+                              .found = found,
+                              .hint = writer->keptRows > 0 ? hint : "no row was written before" };
+    crReport(&reporter, cr_severityError, status, &complaint);
+    writer->status = status;
+  }
+  return writer->status;
+}
+
+// Calls of HDF5 have failed. NULL message: those that write rows.
+static crStatus failCalls(crResultWriter* writer, const crHdf5* hdf5, const char* message)
+{
+  return hdf5->isOutOfMemory ? failMemory(writer)
+         : message == NULL   ? failWriting(writer, cr_errorFile, hdf5->error)
+                             : crResultWriter_Fail(writer, cr_errorFile, message, hdf5->error);
+}
+
 static bool isText(const char* text)
 {
   return text == NULL || crIsUtf8(text, strlen(text));
@@ -65,9 +89,12 @@ static crStatus commit(crResultWriter* writer)
   if (status == cr_errorMemory) {
     return failMemory(writer);
   }
-  return status == cr_ok
-             ? writer->status
-             : crResultWriter_Fail(writer, status, "the results cannot be written any further", strerror(error));
+  if (status != cr_ok) {
+    return failWriting(writer, status, strerror(error));
+  }
+  writer->keptRows = crBand_CountRows(&writer->bands[cr_bandTimes]);
+  writer->keptTime = writer->lastTime;
+  return writer->status;
 }
 
 // Writes full bands; all of them and onto the disk if asked, or if much has gathered. isLast: no rows will follow.
@@ -85,7 +112,7 @@ static crStatus flush(crResultWriter* writer, bool isCommitted, bool isLast)
   }
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    return crResultWriter_Fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
+    return failCalls(writer, &hdf5, NULL);
   }
   return isCommitted ? commit(writer) : cr_ok;
 }
@@ -311,8 +338,7 @@ static crStatus writeTexts(crResultWriter* writer, const crResultDef* def, const
   crWriteTextList(&hdf5, writer->file, name, texts, textCount, width);
   crEndHdf5(&hdf5);
   crFree(&writer->allocator, texts, (count > 0 ? count : 1) * width);
-  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the variables cannot be written", hdf5.error)
-                        : cr_ok;
+  return hdf5.hasFailed ? failCalls(writer, &hdf5, "the variables cannot be written") : cr_ok;
 }
 
 static crStatus writeLists(crResultWriter* writer, const crResultDef* def)
@@ -387,8 +413,7 @@ static crStatus createRecords(crResultWriter* writer, const crResultDef* def)
     createDatasets(writer, def, &hdf5);
   }
   crEndHdf5(&hdf5);
-  return hdf5.hasFailed ? crResultWriter_Fail(writer, cr_errorFile, "the result file cannot be made", hdf5.error)
-                        : cr_ok;
+  return hdf5.hasFailed ? failCalls(writer, &hdf5, "the result file cannot be made") : cr_ok;
 }
 
 // Bands that are not asked for have no columns; rows that are added to them take no memory.
@@ -575,7 +600,7 @@ crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const cha
   closeIds(writer, &hdf5);
   crEndHdf5(&hdf5);
   if (hdf5.hasFailed) {
-    crResultWriter_Fail(writer, cr_errorFile, "the results cannot be written any further", hdf5.error);
+    failCalls(writer, &hdf5, NULL);
   } else if (writer->status == cr_ok) {
     commit(writer);
   }

@@ -36,6 +36,8 @@ struct crResultWriter {
   double lastTime; // [s] of the row that was added last
   crBand bands[cr_bandCount];
   struct timespec committed; // when
+  int keptRows;              // that are on the disk, whatever happens,
+  double keptTime;           // [s] and the time of the last of them
 };
 
 // Whether a def can be used; what is wrong with its size is reported.

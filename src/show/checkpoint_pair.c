@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CR_CHECKPOINT_LIMIT ((size_t)1 << 36) // [bytes] of a file
@@ -167,6 +168,19 @@ static bool isLeftover(const char* name)
   return false;
 }
 
+// A file of a run that leads elsewhere: the run would write there.
+static bool isLink(int folder, const char* name)
+{
+  static const char* const names[] = { "result.h5", "run.json", "report.html", "checkpoint.1", "checkpoint.2" };
+  struct stat info;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (strcmp(name, names[i]) == 0) {
+      return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+    }
+  }
+  return false;
+}
+
 void crRemoveLeftovers(const char* folder)
 {
   DIR* listing = opendir(folder);
@@ -174,11 +188,44 @@ void crRemoveLeftovers(const char* folder)
     return;
   }
   for (struct dirent* entry = readdir(listing); entry != NULL; entry = readdir(listing)) {
-    if (isLeftover(entry->d_name)) {
+    if (isLeftover(entry->d_name) || isLink(dirfd(listing), entry->d_name)) {
       unlinkat(dirfd(listing), entry->d_name, 0);
     }
   }
   closedir(listing);
+}
+
+// The process that has locked a file, from the system's list of locks; 0: not known.
+static long findHolder(int descriptor)
+{
+  struct stat info;
+  FILE* list = fstat(descriptor, &info) == 0 ? fopen("/proc/locks", "re") : NULL;
+  char line[256], kind[16];
+  long holder = 0;
+  while (list != NULL && holder == 0 && fgets(line, sizeof line, list) != NULL) {
+    long process;
+    unsigned major, minor;
+    unsigned long long inode;
+    bool isRead = sscanf(line, "%*d: %15s %*s %*s %ld %x:%x:%llu", kind, &process, &major, &minor, &inode) == 5;
+    if (isRead && strcmp(kind, "FLOCK") == 0 && inode == (unsigned long long)info.st_ino && process > 0) {
+      holder = process;
+    }
+  }
+  if (list != NULL) {
+    (void)fclose(list);
+  }
+  return holder;
+}
+
+static void reportHolder(const char* folder, long holder, const crErrorSink* sink)
+{
+  char found[64];
+  snprintf(found, sizeof found, "process %ld", holder);
+  crReporter reporter = crMakeReporter(sink, (crSource){ folder, 0, 0 }, NULL);
+  crComplaint complaint = { .message = "another run is writing into this folder",
+                            .found = holder > 0 ? found : NULL,
+                            .hint = "wait for it, or give this run a folder of its own" };
+  crReport(&reporter, cr_severityError, cr_errorFile, &complaint);
 }
 
 int crLockRunFolder(const char* folder, const crErrorSink* sink)
@@ -189,8 +236,8 @@ int crLockRunFolder(const char* folder, const crErrorSink* sink)
     return -1;
   }
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) { // file systems without locks do without
+    reportHolder(folder, findHolder(descriptor), sink);
     close(descriptor);
-    crReportFile(sink, folder, "another run is writing into this folder", 0);
     return -1;
   }
   return descriptor;

@@ -24,7 +24,7 @@ crStatus crCheckpointPair_ReadNewest(crCheckpointPair* pair, const crAllocator* 
 bool crCheckpointPair_Exists(const crCheckpointPair* pair); // one of them at least
 void crCheckpointPair_Remove(crCheckpointPair* pair);
 
-// Files that killed processes left half written in the folder of a run.
+// For a new run in the folder: files that killed processes left half written, and links that would lead it elsewhere.
 void crRemoveLeftovers(const char* folder);
 
 // Keeps other processes from writing into the folder until the descriptor is closed, or the process dies. -1: somebody

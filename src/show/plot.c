@@ -304,23 +304,65 @@ static void drawEventMarks(const Picture* picture, int panel)
 typedef struct Curve {
   const Picture* picture;
   int panel;
+  double x, y;            // of the last point
+  double penX, penY;      // where cairo stands, NaN: nowhere
+  double low[2], high[2]; // beyond which nothing is drawn
 } Curve;
+
+// The part of a line that lies between two limits of one coordinate, as shares of its length.
+static void clipShares(double from, double by, double low, double high, double* ioFirst, double* ioLast)
+{
+  if (by == 0.0) {
+    *ioLast = from >= low && from <= high ? *ioLast : -1.0;
+    return;
+  }
+  double a = (low - from) / by, b = (high - from) / by;
+  *ioFirst = fmax(*ioFirst, fmin(a, b));
+  *ioLast = fmin(*ioLast, fmax(a, b));
+}
+
+// A line to a point far outside has as many dashes as it is long, and cairo makes all of them: what is not seen is cut
+// off before.
+static void drawTo(Curve* curve, double x, double y)
+{
+  double first = 0.0, last = 1.0, dx = x - curve->x, dy = y - curve->y;
+  clipShares(curve->x, dx, curve->low[0], curve->high[0], &first, &last);
+  clipShares(curve->y, dy, curve->low[1], curve->high[1], &first, &last);
+  if (first > last) {
+    return;
+  }
+  double fromX = first > 0.0 ? curve->x + first * dx : curve->x, fromY = first > 0.0 ? curve->y + first * dy : curve->y;
+  if (!(curve->penX == fromX && curve->penY == fromY)) {
+    cairo_move_to(curve->picture->cairo, fromX, fromY);
+  }
+  curve->penX = last < 1.0 ? curve->x + last * dx : x;
+  curve->penY = last < 1.0 ? curve->y + last * dy : y;
+  cairo_line_to(curve->picture->cairo, curve->penX, curve->penY);
+}
 
 static void drawPoint(void* context, double time, double value, bool isStart)
 {
-  const Curve* curve = context;
+  Curve* curve = context;
   double x = placeTime(curve->picture, time), y = placeValue(curve->picture, curve->panel, value);
   if (isStart) { // and a line of no length, so that a point between two gaps is seen
-    cairo_move_to(curve->picture->cairo, x, y);
+    curve->x = x;
+    curve->y = y;
+    curve->penX = curve->penY = NAN;
   }
-  cairo_line_to(curve->picture->cairo, x, y);
+  drawTo(curve, x, y);
+  curve->x = x;
+  curve->y = y;
 }
 
 static void drawCurves(const Picture* picture, int index)
 {
   const crPanel* panel = &picture->plot->panels[index];
   double width = picture->right - picture->left;
-  Curve curve = { picture, index };
+  double height = picture->panelHeight, top = picture->panelTop[index];
+  Curve curve = { .picture = picture,
+                  .panel = index,
+                  .low = { picture->left - width, top - height },
+                  .high = { picture->right + width, top + 2.0 * height } };
   cairo_save(picture->cairo);
   cairo_rectangle(picture->cairo, picture->left, picture->panelTop[index], width, picture->panelHeight);
   cairo_clip(picture->cairo);

@@ -96,6 +96,7 @@ static int limitList(crReportWriting* writing, int count, const char* what)
 static void writeEvents(crReportWriting* writing)
 {
   const crResult* result = writing->picture->result;
+  crJsonText_KeyNumber(writing->text, "eventCount", crResult_CountEvents(result) + crResult_CountContacts(result));
   int eventCount = limitList(writing, crResult_CountEvents(result), "events");
   int contactCount = crResult_CountContacts(result);
   contactCount = contactCount < writing->options->maxContacts ? contactCount : writing->options->maxContacts;
@@ -223,6 +224,7 @@ static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
   const crResult* result = writing->picture->result;
   crJsonText* text = writing->text;
   int count = limitList(writing, crResult_CountContacts(result), "contacts");
+  crJsonText_KeyNumber(text, "contactCount", crResult_CountContacts(result));
   crJsonText_Key(text, "contactList");
   crJsonText_BeginArrayLines(text);
   for (int i = 0; i < count; ++i) {

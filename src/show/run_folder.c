@@ -119,6 +119,7 @@ static void endCheckpoints(Run* run, crStatus status)
   if (status == cr_ok && run->facts.end == cr_runComplete) {
     crCheckpointPair_Remove(&run->checkpointer.pair);
   }
+  run->facts.canResume = run->facts.hasRun && crCheckpointPair_Exists(&run->checkpointer.pair);
   if (run->lock >= 0) {
     close(run->lock);
   }

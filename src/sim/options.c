@@ -3,6 +3,7 @@
 #include "model/model.h"
 #include "sim/simulation.h"
 
+#include <float.h>
 #include <stdio.h>
 
 #define CR_STOP_TIME 10.0        // [s] behind the start, where none is given
@@ -10,6 +11,9 @@
 #define CR_EVENT_VARIABLES 1000  // up to which events have rows, likewise
 #define CR_TOLERANCE 1e-6        // [-] likewise
 #define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
+#define CR_LEAST_NUMBER 1e-200   // [s], [-] of what is divided by, so that nothing overflows
+#define CR_LEAST_TICKS 64        // numbers between the start and the stop that can be told apart, and four in a step
+#define CR_MAX_OUTPUTS (1 << 30) // as many as results can hold
 
 crSimulationOptions crDefaultSimulationOptions(void)
 {
@@ -65,12 +69,49 @@ crSimulationOptions crModel_ChooseOptions(const crModel* model, const crSimulati
 
 // ----------------------------------------------------------------------------------------- checking
 
+// What time can tell apart at the end of the run that is farther from 0.
+static double findResolution(const crSimulationOptions* o)
+{
+  return DBL_EPSILON * fmax(fabs(o->startTime), fabs(o->stopTime));
+}
+
+static void checkTimes(crReporter* reporter, const crSimulationOptions* o)
+{
+  double resolution = findResolution(o), duration = o->stopTime - o->startTime;
+  double shortest = fmax(CR_LEAST_TICKS * resolution, CR_LEAST_NUMBER), least = fmax(4.0 * resolution, CR_LEAST_NUMBER);
+  char allowed[64];
+  if (!isfinite(duration)) {
+    crReportNumber(reporter, "the run is longer than numbers go", duration, "finite", "s", NULL);
+  } else if (duration > 0.0 && duration < shortest) {
+    snprintf(allowed, sizeof allowed, "0, or at least %.3g", shortest);
+    crReportNumber(reporter, "the run is so short that its times cannot be told apart", duration, allowed, "s",
+                   "numbers have 16 digits: let times begin near 0");
+    return;
+  }
+  if (o->interval > 0.0 && duration / o->interval > CR_MAX_OUTPUTS) {
+    snprintf(allowed, sizeof allowed, "at least %.3g", duration / CR_MAX_OUTPUTS);
+    crReportNumber(reporter, "the output interval would give more rows than a result can hold", o->interval, allowed,
+                   "s", NULL);
+  } else if (o->interval > 0.0 && duration > 0.0 && o->interval < least) {
+    snprintf(allowed, sizeof allowed, "at least %.3g", least);
+    crReportNumber(reporter, "the output interval is so short that times cannot be told apart", o->interval, allowed,
+                   "s", NULL);
+  }
+  if (o->maxStep > 0.0 && duration > 0.0 && o->maxStep < least) {
+    snprintf(allowed, sizeof allowed, "at least %.3g", least);
+    crReportNumber(reporter, "the largest step is so short that times cannot be told apart", o->maxStep, allowed, "s",
+                   NULL);
+  }
+}
+
 static void checkNumbers(crReporter* reporter, const crSimulationOptions* o)
 {
   if (!isfinite(o->startTime) || !isfinite(o->stopTime) || o->stopTime < o->startTime) {
     char allowed[48];
     snprintf(allowed, sizeof allowed, "finite, >= %.9g", o->startTime);
     crReportNumber(reporter, "the stop time is before the start time", o->stopTime, allowed, "s", NULL);
+  } else {
+    checkTimes(reporter, o);
   }
   if (!(o->interval > 0.0)) {
     crReportNumber(reporter, "the output interval must be positive", o->interval, "> 0", "s", NULL);
@@ -79,18 +120,39 @@ static void checkNumbers(crReporter* reporter, const crSimulationOptions* o)
     crReportNumber(reporter, "the tolerance is out of range", o->tolerance, "1e-15 <= tolerance < 1", NULL,
                    "1e-6 is a good start; numbers have 16 digits");
   }
-  if (!(o->absoluteTolerance >= 0.0 && isfinite(o->absoluteTolerance))) {
-    crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, "> 0", NULL, NULL);
+  bool isAbsoluteGood = o->absoluteTolerance == 0.0 || o->absoluteTolerance >= CR_LEAST_NUMBER;
+  if (!(isAbsoluteGood && isfinite(o->absoluteTolerance))) {
+    crReportNumber(reporter, "the absolute tolerance must be positive", o->absoluteTolerance, ">= 1e-200", NULL, NULL);
   }
   if (!(o->maxStep > 0.0)) {
     crReportNumber(reporter, "the largest step must be positive", o->maxStep, "> 0", "s", NULL);
   }
 }
 
+// Sampled functions whose next tick would be the same time.
+static int checkPeriods(const crModel* model, const crSimulationOptions* o, const crErrorSink* sink)
+{
+  double least = fmax(4.0 * findResolution(o), CR_LEAST_NUMBER);
+  int errorCount = 0;
+  for (int i = 0; i < model->sampledCount && o->stopTime > o->startTime; ++i) {
+    int signal = model->sampled[i];
+    if (model->signals[signal].period < least) {
+      char allowed[64];
+      snprintf(allowed, sizeof allowed, "at least %.3g", least);
+      crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, crGetSignalPath(model, signal));
+      crReportNumber(&reporter, "the period is so short that times cannot be told apart", model->signals[signal].period,
+                     allowed, "s", NULL);
+      errorCount += reporter.errorCount;
+    }
+  }
+  return errorCount;
+}
+
 bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "simulation");
   checkNumbers(&reporter, chosen);
+  int periodErrors = checkPeriods(model, chosen, sink);
   for (int i = 0; chosen->inputs != NULL && i < crModel_CountInputs(model); ++i) {
     crPort port;
     crModel_GetInput(model, i, &port);
@@ -111,5 +173,5 @@ bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, con
   if ((unsigned)chosen->eventRows > (unsigned)cr_eventRowsOff) {
     crReportError(&reporter, "there is no kind number %d of rows at events", (int)chosen->eventRows);
   }
-  return reporter.errorCount == 0;
+  return reporter.errorCount + periodErrors == 0;
 }

@@ -214,6 +214,11 @@ void crDestroySimulation(crSimulation* simulation)
   if (simulation == NULL) {
     return;
   }
+  if (atomic_load(&simulation->isBusy)) {
+    crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
+    crReportError(&reporter, "a simulation cannot be destroyed while it runs: it goes on");
+    return;
+  }
   crAllocator allocator = simulation->run.allocator;
   crDestroyIslands(simulation->islands);
   crDestroyContacts(simulation->run.contacts);
@@ -334,7 +339,7 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
 
 crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
 {
-  if (simulation == NULL || simulation->run.hasFailed || input < 0 ||
+  if (simulation == NULL || simulation->run.hasFailed || simulation->isStepping || input < 0 ||
       input >= crModel_CountInputs(simulation->run.model) || !isfinite(value)) {
     return cr_errorMisuse;
   }
@@ -357,14 +362,26 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
   return cr_ok;
 }
 
+// false: a call goes on, of which this one is a part, or in another thread.
+static bool enter(crSimulation* simulation)
+{
+  return !atomic_exchange(&simulation->isBusy, true);
+}
+
+static void leave(crSimulation* simulation)
+{
+  atomic_store(&simulation->isBusy, false);
+}
+
 crStatus crSimulation_Advance(crSimulation* simulation, double t)
 {
-  if (simulation == NULL || !(t >= simulation->time) || t > simulation->run.options.stopTime ||
-      simulation->run.hasFailed) {
+  if (simulation == NULL || !enter(simulation)) {
     return cr_errorMisuse;
   }
-  bool stopped;
-  return advance(simulation, t, NULL, &stopped);
+  bool stopped, isGood = t >= simulation->time && t <= simulation->run.options.stopTime && !simulation->run.hasFailed;
+  crStatus status = isGood ? advance(simulation, t, NULL, &stopped) : cr_errorMisuse;
+  leave(simulation);
+  return status;
 }
 
 // --------------------------------------------------------------------------------------------- run
@@ -405,11 +422,8 @@ static int countIdle(const crContacts* contacts)
   return count;
 }
 
-crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
+static crStatus runToEnd(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
 {
-  if (simulation == NULL || outEnd == NULL || simulation->run.hasFailed) {
-    return cr_errorMisuse;
-  }
   const crSimulationOptions* options = &simulation->run.options;
   double duration = options->stopTime - options->startTime;
   int64_t intervals = (int64_t)ceil(duration / options->interval * (1.0 - 1e-12));
@@ -432,6 +446,16 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
   crStatus last = handLasting(simulation, observer);
   status = status == cr_ok ? last : status;
   *outEnd = status != cr_ok ? cr_runFailed : stopped ? cr_runStopped : cr_runComplete;
+  return status;
+}
+
+crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, crRunEnd* outEnd)
+{
+  if (simulation == NULL || outEnd == NULL || !enter(simulation)) {
+    return cr_errorMisuse;
+  }
+  crStatus status = simulation->run.hasFailed ? cr_errorMisuse : runToEnd(simulation, observer, outEnd);
+  leave(simulation);
   return status;
 }
 

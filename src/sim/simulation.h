@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "island/islands.h"
 
+#include <stdatomic.h>
+
 // What the balance of energy leaves unexplained, as seen where somebody looks; energies in J.
 typedef struct crEnergyWatch {
   double turnover;   // the largest energy that was turned over
@@ -22,6 +24,7 @@ struct crSimulation {
   double time;        // of the instance
   bool needsRestart;  // an input was set
   bool isStepping;    // islands advance: what it holds is of no one time, so it cannot be saved
+  atomic_bool isBusy; // a call that moves it goes on: there is room for one
   crEnergy startEnergy;
   int outputCount;
   double cpuSeconds, wallSeconds, startSeconds;

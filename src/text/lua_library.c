@@ -2,7 +2,8 @@
 // could run long in C, or whose results would change from run to run.
 //
 // Replaced for safety: setmetatable (no finalizers), string.rep, string.format, table.concat, insert, move, remove,
-// sort, unpack (loops in C are charged before they run; lengths come from the table itself, not from __len).
+// sort, unpack, and what goes through a text (loops in C are charged before they run; lengths come from the table
+// itself, not from __len).
 // Replaced for repeatability: pairs and next (numbers, then strings, then booleans, each ascending, instead of hash
 // order), tostring, print and %s (no addresses), table.sort (a stable merge sort; Lua's picks pivots by the clock),
 // math.random (fixed start; math.randomseed needs a number).
@@ -166,6 +167,7 @@ static int tableConcat(lua_State* L)
       return luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
     }
     total += size + (i < last ? separatorSize : 0);
+    crLua_ChargeBytes(L, size + separatorSize);
     if (total > CR_MAX_LUA_STRING) {
       crLua_Stop(L, cr_luaStopString);
     }
@@ -184,8 +186,13 @@ static int tableConcat(lua_State* L)
 // Whether the value on top of the stack goes before the one below it. Both stay.
 typedef bool Less(lua_State* L);
 
+// As Lua's operator. Strings are looked at up to where they differ, at most to the end of the shorter one.
 static bool lessByValue(lua_State* L)
 {
+  if (lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING) {
+    lua_Unsigned length = lua_rawlen(L, -1), other = lua_rawlen(L, -2);
+    crLua_ChargeBytes(L, (size_t)(length < other ? length : other));
+  }
   return lua_compare(L, -1, -2, LUA_OPLT);
 }
 
@@ -285,7 +292,7 @@ static bool lessByKey(lua_State* L)
   if (rank != other) {
     return rank < other;
   }
-  return rank == 2 ? lua_toboolean(L, -1) < lua_toboolean(L, -2) : lua_compare(L, -1, -2, LUA_OPLT);
+  return rank == 2 ? lua_toboolean(L, -1) < lua_toboolean(L, -2) : lessByValue(L);
 }
 
 // Upvalues: the table, its sorted keys, the position of the last key.
@@ -314,11 +321,11 @@ static int pairs(lua_State* L)
   lua_newtable(L);
   lua_Unsigned count = 0;
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    crLua_Charge(L, CR_KEY_COST);
     rankKey(L, -2);
     lua_pushvalue(L, -2);
     lua_rawseti(L, 2, (lua_Integer)++count);
   }
-  chargeTimes(L, count, CR_KEY_COST);
   sortTable(L, 2, count, lessByKey);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
@@ -335,8 +342,8 @@ static int next(lua_State* L)
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   lua_pushnil(L); // 3: the best key so far
-  uint64_t count = 0;
-  for (lua_pushnil(L); lua_next(L, 1); ++count) {
+  for (lua_pushnil(L); lua_next(L, 1);) {
+    crLua_Charge(L, CR_KEY_COST);
     lua_pop(L, 1); // key on top at 4
     bool isAbove = true;
     rankKey(L, 4);
@@ -353,7 +360,6 @@ static int next(lua_State* L)
     }
     lua_pop(L, 2);
   }
-  chargeTimes(L, count, CR_KEY_COST);
   if (lua_isnil(L, 3)) {
     return 1;
   }
@@ -363,6 +369,13 @@ static int next(lua_State* L)
 }
 
 // ----------------------------------------------------------------------------------------- strings
+
+// For functions that go through the text of their first argument.
+static int readText(lua_State* L)
+{
+  crLua_ChargeBytes(L, lua_type(L, 1) == LUA_TSTRING ? (size_t)lua_rawlen(L, 1) : 0);
+  return original(L)(L);
+}
 
 static int stringRep(lua_State* L)
 {
@@ -375,6 +388,7 @@ static int stringRep(lua_State* L)
   if (count > 0 && (lua_Unsigned)count > CR_MAX_LUA_STRING / (each > 0 ? each : 1)) {
     crLua_Stop(L, cr_luaStopString);
   }
+  crLua_ChargeBytes(L, count > 0 ? (size_t)count * (size_t)each : 0);
   return original(L)(L);
 }
 
@@ -503,7 +517,7 @@ static const Entry baseEntries[] = {
   { "rawset", NULL },
   { "select", NULL },
   { "setmetatable", setMetatable },
-  { "tonumber", NULL },
+  { "tonumber", readText },
   { "tostring", toText },
   { "type", NULL },
   { "_G", NULL },
@@ -527,12 +541,13 @@ static const Entry tableEntries[] = {
   { "remove", tableRemove }, { "sort", tableSort },     { "unpack", tableUnpack }, { NULL, NULL },
 };
 static const Entry stringEntries[] = {
-  { "byte", NULL },  { "char", NULL },     { "format", stringFormat }, { "len", NULL },
-  { "lower", NULL }, { "rep", stringRep }, { "reverse", NULL },        { "sub", NULL },
-  { "upper", NULL }, { NULL, NULL },
+  { "byte", readText },  { "char", NULL },     { "format", stringFormat }, { "len", NULL },
+  { "lower", readText }, { "rep", stringRep }, { "reverse", readText },    { "sub", readText },
+  { "upper", readText }, { NULL, NULL },
 };
 static const Entry utf8Entries[] = {
-  { "char", NULL }, { "codepoint", NULL }, { "codes", NULL }, { "len", NULL }, { "offset", NULL }, { NULL, NULL },
+  { "char", NULL },    { "codepoint", readText }, { "codes", NULL },
+  { "len", readText }, { "offset", readText },    { NULL, NULL },
 };
 
 static const Entry* findEntry(const Entry* entries, const char* name)

@@ -15,6 +15,7 @@
 #define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
 #define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
 #define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
+#define CR_BYTES_PER_STEP 16      // [bytes] that are compared or copied in the time of an instruction, or less
 #define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
 #define CR_MAX_CALLERS 5          // shown in the hint of an error
 
@@ -67,6 +68,15 @@ void crLua_StopRefused(lua_State* L)
   crLua_Stop(L, crLua_GetSandbox(L)->refusal);
 }
 
+// Whether the time is over.
+static bool lookAtClock(crLuaSandbox* sandbox)
+{
+  double now = crReadClock(CLOCK_THREAD_CPUTIME_ID);
+  sandbox->unseenCount = 0;
+  sandbox->timeStart = isnan(sandbox->timeStart) ? now : sandbox->timeStart;
+  return now - sandbox->timeStart > sandbox->timeLimit;
+}
+
 void crLua_Charge(lua_State* L, uint64_t instructions)
 {
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
@@ -74,6 +84,15 @@ void crLua_Charge(lua_State* L, uint64_t instructions)
     crLua_Stop(L, cr_luaStopInstructions);
   }
   sandbox->instructionCount += instructions;
+  sandbox->unseenCount += instructions;
+  if (sandbox->unseenCount >= CR_HOOK_INTERVAL && lookAtClock(sandbox)) {
+    crLua_Stop(L, cr_luaStopTime);
+  }
+}
+
+void crLua_ChargeBytes(lua_State* L, size_t bytes)
+{
+  crLua_Charge(L, bytes / CR_BYTES_PER_STEP);
 }
 
 void crLua_ChargeMemory(lua_State* L, size_t bytes)
@@ -95,9 +114,6 @@ static void onCount(lua_State* L, lua_Debug* info)
   (void)info;
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   crLua_Charge(L, (uint64_t)hookInterval(sandbox));
-  if (crReadClock(CLOCK_THREAD_CPUTIME_ID) - sandbox->timeStart > sandbox->timeLimit) {
-    crLua_Stop(L, cr_luaStopTime);
-  }
 }
 
 // ------------------------------------------------------------------------------------------ memory
@@ -310,7 +326,6 @@ crStatus crLuaSandbox_Call(crLuaSandbox* sandbox, lua_CFunction function)
 bool crLuaSandbox_Hold(crLuaSandbox* sandbox, const void* key, int count)
 {
   lua_State* L = sandbox->L;
-  sandbox->timeLimit = HUGE_VAL; // instructions alone: the same on every machine
   lua_settop(L, 0);
   lua_pushcfunction(L, onError);
   lua_rawgetp(L, LUA_REGISTRYINDEX, key);
@@ -319,7 +334,8 @@ bool crLuaSandbox_Hold(crLuaSandbox* sandbox, const void* key, int count)
 
 bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultCount)
 {
-  sandbox->instructionCount = 0;
+  sandbox->instructionCount = sandbox->unseenCount = 0;
+  sandbox->timeStart = NAN; // most calls end before the clock is read at all
   sandbox->stop = sandbox->refusal = cr_luaStopNone;
   setHook(sandbox, hookInterval(sandbox));
   int luaStatus = lua_pcall(sandbox->L, argumentCount, resultCount, 1);
@@ -405,6 +421,7 @@ crStatus crLuaSandbox_Init(crLuaSandbox* sandbox, const char* file, int64_t inst
   sandbox->file = file;
   sandbox->instructionLimit = instructionLimit > 0 ? (uint64_t)instructionLimit : 0;
   sandbox->memoryLimit = memoryLimit;
+  sandbox->timeStart = NAN;
   sandbox->timeLimit = CR_LEAST_SECONDS + CR_SECONDS_PER_STEP * (double)sandbox->instructionLimit;
   lua_State* L = lua_newstate(allocateForLua, sandbox);
   if (L == NULL) {

@@ -5,7 +5,8 @@
 //   instructions  a count hook, and charges for library functions whose loops run in C, where no hook looks;
 //   memory        counted in the allocator, together with an estimate of what the scene takes;
 //   strings       of at most CR_MAX_LUA_STRING bytes, so that no single instruction takes long;
-//   time          a net below the instruction limit, for instructions that cost far more than most.
+//   time          a net below the instruction limit, for instructions that cost far more than most. The clock is read
+//                 whenever so many instructions have been counted or charged that it costs nothing.
 // A model that hits a limit stops for good: from then on the hook fires at every instruction, so that what runs while
 // the error unwinds (to-be-closed variables) cannot go on.
 //
@@ -38,8 +39,9 @@ typedef struct crLuaSandbox {
   void* owner;      // for functions registered by the owner
   lua_State* L;
   uint64_t instructionLimit, instructionCount;
+  uint64_t unseenCount; // [instructions] since the clock was read
   size_t memoryLimit, memoryUsed; // [bytes]
-  double timeLimit, timeStart;    // [s] of this thread's processor time
+  double timeLimit, timeStart;    // [s] of this thread's processor time; NaN: begins when the clock is read first
   crLuaStop refusal;              // why the allocator last said no
   int refusalLine;
   crLuaStop stop;
@@ -78,8 +80,10 @@ crLuaSandbox* crLua_GetSandbox(lua_State* L);
 // The line of the innermost Lua function that runs, with the file's name.
 crSource crLua_FindSource(lua_State* L);
 
-// Counts work done in C, in instructions, or memory taken outside Lua. Stops the model at the limit.
+// Counts work done in C, in instructions or in bytes that are looked at, or memory taken outside Lua. Stops the model at
+// the limit, and where its time is over.
 void crLua_Charge(lua_State* L, uint64_t instructions);
+void crLua_ChargeBytes(lua_State* L, size_t bytes);
 void crLua_ChargeMemory(lua_State* L, size_t bytes);
 
 // Stops the model.

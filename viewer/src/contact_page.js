@@ -9,9 +9,9 @@ const presentLimit = 12; // contacts that are listed at a time
 
 /** A table of rows that is sorted by clicks on its headers, searched, and shown piece by piece. */
 class LongTable {
-  /** columns: { name, value: (row) => text or number, isNumber }. */
-  constructor(caption, columns, rows, onchoose) {
-    Object.assign(this, { columns, rows, onchoose, caption });
+  /** columns: { name, value: (row) => text or number, isNumber }; total: how many there were, of which the rows are the first. */
+  constructor(caption, columns, rows, total, onchoose) {
+    Object.assign(this, { columns, rows, total, onchoose, caption });
     this.limit = pageSize;
     this.order = { column: 0, isRising: true };
     this.search = element("input", { type: "search", placeholder: `Find in ${caption.toLowerCase()}`, "aria-label": `Find in ${caption.toLowerCase()}`, autocomplete: "off", oninput: () => this.#fill() });
@@ -44,7 +44,9 @@ class LongTable {
     this.heads.forEach((head, i) => head.setAttribute("aria-sort", i === column ? (isRising ? "ascending" : "descending") : "none"));
     this.body.replaceChildren(...found.slice(0, this.limit).map((row) => this.#buildRow(row)));
     this.more.hidden = found.length <= this.limit;
-    this.note.textContent = count(found.length, "row");
+    const isCut = this.total > this.rows.length;
+    const cut = isCut ? `; the report has the first ${this.rows.length.toLocaleString("en")} of ${this.total.toLocaleString("en")}, result.h5 has all` : "";
+    this.note.textContent = count(found.length, "row") + cut;
   }
 
   #buildRow(row) {
@@ -104,14 +106,14 @@ export function buildContacts(run, clock, go, place) {
       { name: "Separation [m/s]", value: (row) => row.separation, isNumber: true },
       { name: "Restitution", value: (row) => row.restitution, isNumber: true },
       { name: "Max. force [N]", value: (row) => row.maxForce, isNumber: true },
-    ].filter((column) => run.contactList.some((row) => column.value(row) !== undefined)), run.contactList, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
+    ].filter((column) => run.contactList.some((row) => column.value(row) !== undefined)), run.contactList, run.contactCount, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
   }
   if (run.events.length > 0) {
     place.append(new LongTable("Events", [
       { name: "Time [s]", value: (row) => row.time, isNumber: true },
       { name: "Kind", value: (row) => row.kind ?? "" },
       { name: "What", value: (row) => row.text ?? "" },
-    ], run.events, (row) => go(row.time)).node);
+    ], run.events, run.eventCount, (row) => go(row.time)).node);
   }
   if (place.childElementCount === 0) place.append(element("p", { class: "quiet", text: "Nothing touched and no event happened in this run." }));
 }

@@ -52,6 +52,9 @@ export function niceNumber(x) {
   return (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10) * power;
 }
 
+// Floors come before whatever else is transparent: a plane that is drawn later hides what it is seen through.
+const planeOrder = -2, gridOrder = -1;
+
 function gridPlane(radius, spacing, color, strength) {
   const material = new ShaderMaterial({
     vertexShader: gridVertex,
@@ -64,7 +67,7 @@ function gridPlane(radius, spacing, color, strength) {
     uniforms: { color: { value: new Color(color) }, spacing: { value: spacing }, radius: { value: radius }, strength: { value: strength } },
   });
   const mesh = new Mesh(new PlaneGeometry(2 * radius, 2 * radius), material);
-  mesh.renderOrder = 1;
+  mesh.renderOrder = gridOrder;
   return mesh;
 }
 
@@ -77,6 +80,7 @@ export class ReferenceFloor extends Group {
     this.grid = gridPlane(radius, this.spacing, "#888888", 0.7);
     const catcher = new Mesh(new PlaneGeometry(2 * radius, 2 * radius), new ShadowMaterial({ opacity: 0.22, depthWrite: false }));
     catcher.receiveShadow = true;
+    catcher.renderOrder = planeOrder;
     this.add(catcher, this.grid);
     this.position.set(bounds.centre[0], bounds.centre[1], bounds.low[2] - 0.002 * bounds.radius);
     // lines through whole multiples of the spacing
@@ -97,6 +101,7 @@ function halfSpace(look, bounds) {
   plane.material.onBeforeCompile = (shader) => fadeOut(shader, radius);
   plane.material.transparent = true;
   plane.receiveShadow = true;
+  plane.renderOrder = planeOrder;
   const grid = gridPlane(radius, niceNumber(bounds.radius / 5), "#000000", 0.16);
   const group = new Group();
   group.add(plane, grid);

@@ -44,6 +44,8 @@ export class Run {
     this.rowCount = this.relativeTimes.length;
     this.times = Float64Array.from(this.relativeTimes, (time) => this.timeOrigin + time); // [s]
     for (const name of listNames) this[name] = description[name] ?? [];
+    this.contactCount = description.contactCount ?? this.contactList.length; // the lists may be cut off
+    this.eventCount = description.eventCount ?? this.events.length;
     this.contacts = this.#readContacts(description.contacts);
     this.source = description.source;
     this.scene = description.scene;

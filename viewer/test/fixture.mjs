@@ -54,7 +54,7 @@ export function bounceHeight(t) {
 }
 
 /** A ball that bounces on a floor beside a spinning box: events, contacts, energies, source; 3 s. */
-export function bouncing(n = 121, hasEventRows = false) {
+export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}, more = {}) {
   const numbers = new Numbers();
   const stop = 3, times = timeGrid(n, stop), radius = 0.12;
   const bounces = [];
@@ -82,7 +82,7 @@ export function bouncing(n = 121, hasEventRows = false) {
   const description = {
     format: 1, title: "bouncing ball", generator: "carom test",
     time: { origin: 0, values: numbers.add(times) }, thinned: { every: 1, rows: n }, gravity: [0, 0, -g],
-    looks: [look("red", [0.84, 0.2, 0.16]), look("steel", [0.55, 0.6, 0.66]), look("floor", [0.82, 0.84, 0.86], { shininess: 0.05 })],
+    looks: [look("red", [0.84, 0.2, 0.16]), look("steel", [0.55, 0.6, 0.66], spinnerLook), look("floor", [0.82, 0.84, 0.86], { shininess: 0.05 })],
     bodies: [
       { path: "world" },
       { path: "ball", poses: numbers.add(height.flatMap((h, i) => turned(0.3, 0, h + radius, times[i]))) },
@@ -119,6 +119,7 @@ export function bouncing(n = 121, hasEventRows = false) {
     source: { name: "bouncing.lua", text: "-- a ball\nlocal h = 1.0 -- [m]\nfor i = 1, 3 do print(\"<b>not bold</b>\", h) end\n" },
     scene: '{"title":"bouncing ball"}',
     versions: [{ name: "carom", value: "0.1.0" }],
+    ...more,
   };
   return fillTemplate(description, numbers.base64());
 }

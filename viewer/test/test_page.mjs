@@ -277,6 +277,32 @@ export const tests = {
     assert.ok(counts.blue > 200 && counts.gold > 200, JSON.stringify(counts));
   },
 
+  async lists_that_are_cut_off_say_so({ open }) {
+    for (const [more, expected] of [[{ contactCount: 31180 }, /^3 rows; the report has the first 3 of 31,180, result\.h5 has all$/], [{}, /^3 rows$/]]) {
+      const page = await open("cut_" + Object.keys(more).length, bouncing(121, false, {}, more));
+      await page.click("#tab-contacts");
+      const notes = await page.$$eval("#page-contacts section p[role=status]", (nodes) => nodes.map((node) => node.textContent));
+      assert.ok(notes.some((note) => expected.test(note)), JSON.stringify(notes));
+    }
+  },
+
+  async what_is_transparent_is_seen_before_a_floor({ open }) {
+    const greens = [];
+    for (const opacity of [1, 0.6]) {
+      const page = await open(`glass_${opacity}`, bouncing(121, false, { color: [0.05, 0.8, 0.1], opacity }));
+      const picture = decodeDataUrl(await evaluate(page, () => carom.capture(0.2, 320, 200)));
+      let count = 0;
+      for (let y = 0; y < 200; y++) {
+        for (let x = 0; x < 320; x++) {
+          const [r, g, b] = picture.at(x, y);
+          count += g > 1.15 * r && g > 1.15 * b;
+        }
+      }
+      greens.push(count);
+    }
+    assert.ok(greens[0] > 200 && greens[1] > 0.8 * greens[0], `green pixels opaque and transparent: ${greens}`);
+  },
+
   async hostile_names_stay_names({ open }) {
     const page = await open("gallery", gallery());
     for (const tab of ["objects", "contacts", "statistics", "model", "plots"]) await page.click(`#tab-${tab}`);

@@ -1,0 +1,445 @@
+// The first contact of one pair of shapes in the stretch of time that their segments share.
+//
+// Distance and rate at both ends of the stretch bound the distance between them (motion_bound.h); where these bounds do
+// not say that nothing happens, planes along the ways of both bodies do (path_bound.h), or tell how far nothing does:
+// the search goes on from there, so that the first contact is found, until the distance is deep enough for an event. A
+// pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent of that. Ends of
+// contacts are zeros of the distance between ends of opposite sign.
+#include "island/island.h"
+
+#define CR_END_SHARE 0.005   // [-] of epsilon: how near to 0 the distance is where a contact ends
+#define CR_BEGIN_AIM 2.0     // [-] depth over epsilon at which a contact begins
+#define CR_BEGIN_FOUND 1.99  // [-] likewise, at which a search has found it
+#define CR_MAX_CROSSING 100  // evaluations for one crossing
+#define CR_BEGIN_SLACK 0.005 // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_PATH_TURN 1.0     // [rad] that a body turns by in a stretch that few places tell of
+#define CR_PATH_GAIN 2.0     // [-] of what is known to be free: ways that are not longer are not looked at
+#define CR_PATH_AIM 0.9      // [-] of the time to a contact at the rate that is: how far ways are looked at
+#define CR_PATH_SHARE 0.25   // [-] of a way that has to be free; else a shorter one is looked at,
+#define CR_PATH_SHRINK 0.25  // [-] by this factor;
+#define CR_PATH_GROWTH 4.0   // [-] and after one that is free a longer one
+
+static bool isBall(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree >= 0 && islands->isRound[tree];
+}
+
+typedef struct Pair {
+  const crIsland* island; // whose segment is searched
+  int a, b;
+  const crTouchingPair* touching; // NULL: not in contact
+  const crContacts* contacts;
+  double epsilon;
+  double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
+  double longest; // [s] of the stretches that are told by few places
+  double ta, tb;  // [s] the stretch of time that both segments share
+  int other;
+} Pair;
+
+// A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
+// nearest along its normal, since a touch may wander to points that move faster.
+typedef struct Side {
+  double distance, rate;
+  double least, most; // [m/s]
+  crVec3 normal;
+  crBodyPlace places[2];
+} Side;
+
+// The touch at time t, and places of both bodies.
+static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouch, crBodyPlace places[2])
+{
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  crStatus status = crWorker_PlaceBody(worker, shapes[a].body, t, &places[0]);
+  status = status == cr_ok ? crWorker_PlaceBody(worker, shapes[b].body, t, &places[1]) : status;
+  crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
+  ++worker->pairCount;
+  const crShape* solids = worker->islands->model->shapes;
+  crComputeTouch(&solids[a], &X_WA, &solids[b], &X_WB, NULL, outTouch);
+  return status;
+}
+
+// [m/s] Along n: of the point, and how much other points of the shape may differ from it.
+typedef struct Speed {
+  double ofPoint, ofOrigin, spread;
+} Speed;
+
+static Speed computeSpeed(const crModel* model, int shape, const crBodyPlace* place, const crTouch* touch)
+{
+  crVec3 turn = crCross(place->w, crSub(touch->point, place->X.p));
+  double ofOrigin = crDot(place->v, touch->normal);
+  double reach = crShape_GetReach(&model->shapes[shape]) + crLength(model->contactShapes[shape].X_BS.p);
+  double lever = crLength(crCross(place->w, touch->normal));
+  return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
+}
+
+static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
+{
+  const crModel* model = islands->model;
+  Speed a = computeSpeed(model, pair->a, &out->places[0], touch),
+        b = computeSpeed(model, pair->b, &out->places[1], touch);
+  crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b]);
+  double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
+  double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
+  out->distance = touch->distance;
+  out->rate = b.ofPoint - a.ofPoint;
+  out->least = own - spread;
+  out->most = own + spread;
+  out->normal = touch->normal;
+}
+
+static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* out)
+{
+  crTouch touch;
+  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, out->places);
+  measure(worker->islands, pair, &touch, out);
+  return status;
+}
+
+crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate)
+{
+  Pair pair = { .a = hit->shapeA, .b = hit->shapeB };
+  Side side;
+  crStatus status = lookAtPair(worker, &pair, t, &side);
+  *outDistance = side.distance;
+  *outRate = side.rate;
+  return status;
+}
+
+// Where the distance crosses `target`, between ends on opposite sides of it, by false position with halving (Illinois).
+// outTime: within `near` of it, on the side of the right end.
+static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, double near, double low, double high,
+                             double d0, double d1, double* outTime)
+{
+  double least = CR_LEAST_PROGRESS * fabs(high), sign = d1 > d0 ? 1.0 : -1.0;
+  double f0 = sign * (d0 - target), f1 = sign * (d1 - target); // f0 < 0 <= f1
+  int side = 0;
+  for (int i = 0; i < CR_MAX_CROSSING && f1 > near && high - low > least; ++i) {
+    double t = low - f0 * (high - low) / (f1 - f0);
+    t = t > low && t < high ? t : 0.5 * (low + high);
+    Side at;
+    crStatus status = lookAtPair(worker, pair, t, &at);
+    if (status != cr_ok) {
+      return status;
+    }
+    double f = sign * (at.distance - target);
+    bool isBehind = f >= 0.0;
+    f0 = isBehind ? (side == 1 ? 0.5 * f0 : f0) : f;
+    f1 = isBehind ? f : (side == -1 ? 0.5 * f1 : f1);
+    high = isBehind ? t : high;
+    low = isBehind ? low : t;
+    side = isBehind ? 1 : -1;
+  }
+  *outTime = high;
+  return cr_ok;
+}
+
+// [s] For how long the distance stays above the floor, from a time on at which it is known; from there back, if
+// !isAhead.
+static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
+{
+  return crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
+}
+
+// Places of balls do not turn.
+static void stopTurning(const crIslands* islands, const Pair* pair, crBodyPlace places[2])
+{
+  for (int i = 0; i < 2; ++i) {
+    places[i].w = isBall(islands, i == 0 ? pair->a : pair->b) ? crMakeVec3(0.0, 0.0, 0.0) : places[i].w;
+  }
+}
+
+// Both bodies from t on, where the side is.
+static crStatus followPair(crWorker* worker, const Pair* pair, const Side* side, double t, crPath* out)
+{
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  crStatus status = cr_ok;
+  out->places[0][0] = side->places[0];
+  out->places[0][1] = side->places[1];
+  for (int i = 1; i < CR_PATH_PLACES && status == cr_ok; ++i) {
+    double at = i < CR_PATH_PLACES - 1 ? t + i * out->h / (CR_PATH_PLACES - 1) : t + out->h;
+    status = crWorker_PlaceBody(worker, shapes[pair->a].body, at, &out->places[i][0]);
+    status = status == cr_ok ? crWorker_PlaceBody(worker, shapes[pair->b].body, at, &out->places[i][1]) : status;
+  }
+  for (int i = 0; i < CR_PATH_PLACES; ++i) {
+    stopTurning(worker->islands, pair, out->places[i]);
+  }
+  return status;
+}
+
+// The way of a pair, as far as the search has come.
+typedef struct March {
+  double t;
+  Side side;       // there
+  double trial;    // [s] length of the next stretch to look at
+  bool isLookedAt; // `next` is the side behind what is free
+  Side next;
+} March;
+
+// [-] The part of the stretch of length h from here on that is free; by a plane that turns, only if the others tell
+// little: where it is at the end takes a look at that.
+static crStatus findFreePart(crWorker* worker, const Pair* pair, March* march, double h, double floor, double* outPart)
+{
+  crPath path = { .model = worker->islands->model, .shapes = { pair->a, pair->b }, .h = h };
+  *outPart = 0.0;
+  crStatus status = followPair(worker, pair, &march->side, march->t, &path);
+  if (status != cr_ok) {
+    return status;
+  }
+  *outPart = crPath_FindCarried(&path, march->side.normal, floor);
+  if (*outPart >= CR_PATH_SHARE) {
+    return cr_ok;
+  }
+  status = lookAtPair(worker, pair, march->t + h, &march->next);
+  if (status == cr_ok && march->next.distance > floor) {
+    double turning = crPath_FindTurning(&path, march->side.normal, march->next.normal, floor);
+    march->isLookedAt = turning == 1.0;
+    *outPart = fmax(*outPart, turning);
+  }
+  return status;
+}
+
+// ioReach: [s] for how long the distance stays above the floor; longer, if the ways of both tell that.
+static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, double floor, double* ioReach)
+{
+  const Side* side = &march->side;
+  double h = fmin(pair->tb - march->t, fmin(march->trial, pair->longest)), part = 0.0;
+  h = side->rate < 0.0 ? fmin(h, CR_PATH_AIM * (side->distance - floor) / -side->rate) : h;
+  crStatus status = cr_ok;
+  while (status == cr_ok && part < CR_PATH_SHARE && h > CR_PATH_GAIN * *ioReach && march->t + h > march->t) {
+    status = findFreePart(worker, pair, march, h, floor, &part);
+    *ioReach = fmax(*ioReach, part * h);
+    march->trial = part < 1.0 ? h : CR_PATH_GROWTH * h;
+    h *= CR_PATH_SHRINK;
+  }
+  return status;
+}
+
+// Goes from the left end on as far as bounds allow, and looks again. ioTime: the right end; where a touch is found,
+// that time. One that is found too deep, which the bounds rule out but for their noise, is searched back to where it
+// begins.
+static crStatus march(crWorker* worker, const Pair* pair, const Side* start, bool* outIsFound, double* ioTime)
+{
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon;
+  double near = CR_BEGIN_SLACK * pair->epsilon;
+  March march = { .t = pair->ta, .side = *start, .trial = HUGE_VAL };
+  *outIsFound = false;
+  for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
+    double before = march.t, was = march.side.distance;
+    march.side.distance = fmax(was, floor + near); // so near that it may as well be passed
+    march.isLookedAt = false;
+    double reach = findReach(pair, &march.side, floor, true);
+    crStatus status = before + reach < *ioTime ? lengthenReach(worker, pair, &march, floor, &reach) : cr_ok;
+    march.t += fmax(reach, CR_LEAST_PROGRESS * fabs(before));
+    if (status != cr_ok || !(march.t < *ioTime)) {
+      return status;
+    }
+    worker->hasSearched = true;
+    if (march.isLookedAt) {
+      march.side = march.next;
+    } else {
+      status = lookAtPair(worker, pair, march.t, &march.side);
+    }
+    if (status != cr_ok) {
+      return status;
+    }
+    *outIsFound = march.side.distance <= found;
+    if (march.side.distance < floor - near && was > floor) {
+      return findCrossing(worker, pair, floor, near, before, march.t, was, march.side.distance, ioTime);
+    }
+  }
+  *outIsFound = true; // or so near to it for so long that it will be
+  *ioTime = march.t;
+  return cr_ok;
+}
+
+// What an event at t would freeze.
+static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
+{
+  const crContactShape* shapes = worker->islands->model->contactShapes;
+  Side side;
+  crTouch touch;
+  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, side.places);
+  crContactStart* start = crArray_Push(&worker->starts, &worker->islands->allocator);
+  if (status != cr_ok || start == NULL) {
+    return status != cr_ok ? status : cr_errorMemory;
+  }
+  crPose X_WA = crMulPose(side.places[0].X, shapes[pair->a].X_BS);
+  crPose X_WB = crMulPose(side.places[1].X, shapes[pair->b].X_BS);
+  measure(worker->islands, pair, &touch, &side);
+  crBoxPair both = { pair->a, pair->b };
+  *start = (crContactStart){ .pair = both,
+                             .time = t,
+                             .rate = -side.rate,
+                             .touch = touch,
+                             .geometry = crFindTouchGeometry(worker->islands->model, both, &X_WA, &X_WB, &touch) };
+  return cr_ok;
+}
+
+// Whether bounds from both ends say that a touch does not become deep.
+static bool isSafe(const Pair* pair, const Side* start, const Side* end, double floor)
+{
+  double ahead = findReach(pair, start, floor, true);
+  return ahead + findReach(pair, end, floor, false) >= pair->tb - pair->ta;
+}
+
+// A pair that is deep already where it was last searched up to: not deeper than the step before explains.
+static crStatus checkStart(crWorker* worker, const Pair* pair, const Side* start)
+{
+  crBodyPlace places[2];
+  crTouch touch;
+  const crIsland *island = pair->island, *other = pair->other >= 0 ? &worker->islands->items[pair->other] : island;
+  double h = fmax(crIsland_FindLastStep(island), crIsland_FindLastStep(other));
+  crStatus status = lookAt(worker, pair->a, pair->b, pair->ta, &touch, places);
+  return status == cr_ok ? crWorker_CheckDepth(worker, island, (crBoxPair){ pair->a, pair->b }, &touch, -start->least,
+                                               pair->epsilon, h)
+                         : status;
+}
+
+// A pair that does not touch: the first time at which it is deep enough.
+static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* start, const Side* end, crHit* ioHit)
+{
+  double floor = -CR_BEGIN_AIM * pair->epsilon, found = -CR_BEGIN_FOUND * pair->epsilon, t = pair->tb;
+  bool isFound = start->distance <= found;
+  crStatus status = cr_ok;
+  if (isFound) {
+    t = pair->ta;
+    status = checkStart(worker, pair, start);
+  } else if (!isSafe(pair, start, end, floor)) {
+    status = march(worker, pair, start, &isFound, &t);
+  }
+  if (status == cr_ok && !isFound && end->distance <= found) { // deep at the end, whatever the bounds say
+    isFound = true;
+    if (end->distance < floor) {
+      status = findCrossing(worker, pair, floor, CR_BEGIN_SLACK * pair->epsilon, pair->ta, pair->tb, start->distance,
+                            end->distance, &t);
+    }
+  }
+  if (isFound && worker->gathersStarts && pair->other < 0) {
+    return status == cr_ok ? gatherStart(worker, pair, t) : status;
+  }
+  if (isFound && t < ioHit->time) {
+    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, false, pair->other };
+  }
+  return status;
+}
+
+// A contact that is over at the right end.
+static crStatus searchEnd(crWorker* worker, const Pair* pair, double d0, double d1, crHit* ioHit)
+{
+  if (worker->gathersStarts) {
+    return cr_ok; // it has no force any more
+  }
+  double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
+  crStatus status = cr_ok;
+  if (d0 < 0.0) {
+    status = findCrossing(worker, pair, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+  }
+  if (t < ioHit->time) {
+    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, true, pair->other };
+  }
+  return status;
+}
+
+static bool isContact(const Pair* pair)
+{
+  if (pair->touching == NULL) {
+    return false;
+  }
+  const crContact* contact = crContacts_GetOf(pair->contacts, pair->touching);
+  return contact->isTouching || contact->begin >= pair->ta;
+}
+
+// A contact may end, anything else begin.
+static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
+{
+  Side start, end;
+  crStatus status = lookAtPair(worker, pair, pair->tb, &end);
+  bool isTouching = isContact(pair);
+  if (status != cr_ok || (isTouching && end.distance < 0.0)) {
+    return status;
+  }
+  status = lookAtPair(worker, pair, pair->ta, &start);
+  if (status != cr_ok) {
+    return status;
+  }
+  return isTouching ? searchEnd(worker, pair, start.distance, end.distance, ioHit)
+                    : searchBegin(worker, pair, &start, &end, ioHit);
+}
+
+static double boundAcceleration(const crIslands* islands, int shape)
+{
+  const crContactShape* s = &islands->model->contactShapes[shape];
+  return s->body == 0 ? 0.0 : crBoundAcceleration(islands->model, shape, &islands->sweeps[s->body]);
+}
+
+// Whether the pair is in a contact that lasts: the end of the segment is where f was evaluated last.
+static bool goesOn(const Pair* pair)
+{
+  return isContact(pair) && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
+}
+
+// [s] Of a stretch that few places tell of: what turns turns little, and steps of high order have several.
+static double findLongest(const crIslands* islands, int shape)
+{
+  int body = islands->model->contactShapes[shape].body, tree = islands->table->facts[shape].tree;
+  if (tree < 0) {
+    return HUGE_VAL;
+  }
+  const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
+  double turning = islands->isRound[tree] ? 0.0 : islands->sweeps[body].turning;
+  double longest = turning > 0.0 ? CR_PATH_TURN / sqrt(turning) : HUGE_VAL;
+  return segment->kind == cr_stepDop853 ? fmin(longest, (segment->t1 - segment->t0) / CR_SWEEP_PARTS) : longest;
+}
+
+// [m] Distance of two balls at a time, and its rate [m/s].
+static double measureBalls(const crIslands* islands, const Pair* pair, double t, double* outRate)
+{
+  crVec3 pa, va, pb, vb;
+  crIslands_PlaceBall(islands, pair->a, t, &pa, &va);
+  crIslands_PlaceBall(islands, pair->b, t, &pb, &vb);
+  crVec3 r = crSub(pb, pa);
+  double length = crLength(r);
+  *outRate = crDot(crSub(vb, va), r) / length;
+  const crShape* shapes = islands->model->shapes;
+  return length - shapes[pair->a].sweep - shapes[pair->b].sweep;
+}
+
+// Whether two balls that do not touch stay apart: most do, and need nothing else.
+static bool staysApart(const crIslands* islands, const Pair* pair)
+{
+  if (pair->touching != NULL || !isBall(islands, pair->a) || !isBall(islands, pair->b)) {
+    return false;
+  }
+  double rate0, rate1;
+  double d0 = measureBalls(islands, pair, pair->ta, &rate0), d1 = measureBalls(islands, pair, pair->tb, &rate1);
+  return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
+}
+
+crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
+{
+  const crIslands* islands = worker->islands;
+  const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
+  int of[2] = { crIslands_FindOwner(islands, shapes.a), crIslands_FindOwner(islands, shapes.b) };
+  int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
+  const crSegment* theirs = other >= 0 ? &islands->items[other].segment : &island->segment;
+  Pair pair = { .island = island,
+                .a = shapes.a,
+                .b = shapes.b,
+                .contacts = island->contacts,
+                .ta = fmax(island->segment.t0, theirs->t0),
+                .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
+                .other = other };
+  pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
+  if (pair.tb < pair.ta || goesOn(&pair)) {
+    return cr_ok;
+  }
+  pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  if (staysApart(islands, &pair)) {
+    return cr_ok;
+  }
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
+  pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
+  pair.longest = fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b));
+  return checkTouch(worker, &pair, ioHit);
+}
