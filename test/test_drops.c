@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define DEEPEST 0.05    // [m] half the smallest dimension
 #define REST_SHARE 1e-4 // [-] of the energy at the start that may be kinetic at rest
@@ -65,17 +64,14 @@ static void dropped_bodies_come_to_rest_and_account_for_their_losses(void** stat
   dropAt(crMakeDropPlan(6, true, true), 1e7, 1e-7);
 }
 
-// The patch of a cylinder and a hull that reached 17 m beyond both made 4,700 J of nothing: such a run fails, and says
-// where, if it does not find a better one.
-static void a_patch_that_is_wrong_is_never_accepted(void** state)
+// The face of a hull beside a cylinder, of which an edge that was far from both was left out, reached 17 m along the
+// side: 4,700 J of nothing.
+static void a_patch_does_not_reach_beyond_its_bodies(void** state)
 {
   (void)state;
   crDropPlan plan = crMakeDropPlan(100, true, false);
   plan.stop = 0.62;
-  crDropResult r = crRunDrop(&plan);
-  printf("100 mixed until %g s: %s, error %.1e\n", plan.stop, crStatus_GetText(r.status), crDropResult_Error(&r));
-  assert_true(r.status == cr_failNumerics || (r.status == cr_ok && crDropResult_Error(&r) < 1e-5));
-  assert_true(r.status == cr_ok || strstr(r.message, "cannot be evaluated") != NULL);
+  checkDrop(&plan);
 }
 
 // ------------------------------------------------------------------------------------------- stacks
@@ -192,7 +188,7 @@ int main(void)
     cmocka_unit_test(dropped_boxes_keep_their_energy),
     cmocka_unit_test(dropped_hulls_and_cylinders_keep_their_energy),
     cmocka_unit_test(dropped_bodies_come_to_rest_and_account_for_their_losses),
-    cmocka_unit_test(a_patch_that_is_wrong_is_never_accepted),
+    cmocka_unit_test(a_patch_does_not_reach_beyond_its_bodies),
     cmocka_unit_test(eight_cubes_stand_for_ten_seconds),
     cmocka_unit_test(a_leaning_stack_stands_with_and_without_islands),
     cmocka_unit_test(what_a_belt_leaves_unexplained_falls_with_the_tolerance),
