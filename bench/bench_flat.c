@@ -1,10 +1,11 @@
-// Scenes of flat contact (flat.h): what each costs, and how much of its energy is left unexplained. A row is missed
-// when the run fails, takes longer than asked for, or leaves more than 1e-5 of what was turned over unexplained, or
-// than ten times the tolerance.
+// What one patch costs (patch_times.h); then scenes of flat contact (flat.h): what each costs, and how much of its
+// energy is left unexplained. A row is missed when the run fails, takes longer than asked for, or leaves more than 1e-5
+// of what was turned over unexplained, or than ten times the tolerance.
 //
 // usage: bench_flat [--quick]     short ones only
 #include "flat.h"
 #include "measure.h"
+#include "patch_times.h"
 #include "record.h"
 
 #include <stdio.h>
@@ -67,8 +68,9 @@ int main(int argc, char** argv)
 {
   bool isQuick = argc > 1 && strcmp(argv[1], "--quick") == 0, areMet = true;
   printMachine();
-  printf("| %-22s | %7s | %9s | %9s | %8s | %8s | %10s | %9s | %-6s |\n", "flat contact", "tol", "CPU [s]", "start [s]",
-         "steps", "contacts", "unexpl [J]", "error", "");
+  areMet = printPatchTimes();
+  printf("\n| %-22s | %7s | %9s | %9s | %8s | %8s | %10s | %9s | %-6s |\n", "flat contact", "tol", "CPU [s]",
+         "start [s]", "steps", "contacts", "unexpl [J]", "error", "");
   printf("|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < FLAT_COUNT; i++) {
     if (!isQuick || !flatScenes[i].isLong) {

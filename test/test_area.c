@@ -2,8 +2,10 @@
 // says.
 #include "carom/collide.h"
 #include "contact/area_tangent.h"
+#include "support/hulls.h"
 #include "support/patches.h"
 #include "support/shapes.h"
+#include "support/throw.h"
 
 static const crShape* makeHull(int count, crRandom* random)
 {
@@ -52,6 +54,52 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
   const crShape *large = makeHull(400, &random), *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
   assert_true(findWorst(large, box, 2e-3, 40, 2e-4, &random) < 1e-6);
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
+}
+
+// How far the force on B is from a straight line while B comes nearer to A, over the force.
+static double findRoughness(const crPressed* pair, crVec3 way, double depth)
+{
+  enum { side = 8 };
+  const double step = 1e-6 * depth;
+  double forces[2 * side + 1], worst = 0.0;
+  for (int i = 0; i <= 2 * side; ++i) {
+    crPressed moved = *pair;
+    crWrench on;
+    moved.X_WB.p = crMulAdd(pair->X_WB.p, (i - side) * step, way);
+    crComputePressed(&moved, &on);
+    forces[i] = crLength(on.f);
+  }
+  for (int i = 1; i < 2 * side; ++i) {
+    worst = fmax(worst, fabs(forces[i - 1] - 2.0 * forces[i] + forces[i + 1]) / forces[i]);
+  }
+  return worst;
+}
+
+// An edge that lies on a face, nanometres deep, is 10^6 times as long as wide, along an axis of its shape or askew.
+// Once its width was lost in rounding errors of its length: forces had five digits, and Newton's iterations failed.
+static void an_edge_on_a_face_pushes_smoothly(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(21);
+  crVec3 corners[8];
+  crMat3 askew = crQuatToMat3(crRandom_Rotation(&random)), one = crIdentityMat3();
+  crListBoxCorners(corners, crMakeVec3(0.005, 0.015, 0.03), (crPose){ askew, crMakeVec3(0.01, 0.02, 0.0) });
+  const crShape* bars[] = { crKeepTestShape(crMakeBox(0.01, 0.03, 0.06)), crKeepTestShape(crMakeHull(corners, 8)) };
+  const crShape* floors[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.2, 0.1)) };
+  for (int i = 0; i < 8; ++i) {
+    bool isHull = i % 2 == 1;
+    crPressed pair = { .a = floors[i / 2 % 2], .b = bars[i % 2], .X_WA = crIdentityPose(), .X_WB = crIdentityPose() };
+    crMat3 tilt = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5));
+    pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), i < 4 ? 0.0 : 0.4));
+    pair.X_WB.p = crMakeVec3(0.01, 0.02, 0.12);
+    pair.X_WB.R = crMulMM(tilt, crTranspose(isHull ? askew : one));
+    for (double depth = 1e-9; depth < 2e-6; depth *= 10.0) {
+      crPressTogether(&pair, depth);
+      double rough = findRoughness(&pair, crMakeVec3(0.0, 0.0, -1.0), depth);
+      assert_true(rough < 1e-16 / depth); // of places 0.1 m from the origin
+    }
+  }
 }
 
 // The second shape moved along an axis of the first one, or turned about it.
@@ -188,6 +236,53 @@ static void the_force_of_a_long_edge_is_smooth(void** state)
   }
 }
 
+// Whoever moves by the depth of penetration is outside, and so is every point of its surface: none was deeper. And
+// where there is such a depth, there is a patch.
+static void checkDepth(const crShape* a, const crShape* b, double gap, bool isRound, crRandom* random)
+{
+  static crPatch patch;
+  crDistance d;
+  crPressed pair = crPressAtRandom(a, b, 1e-6, random);
+  assert_int_equal(crComputeDistance(a, &pair.X_WA, b, &pair.X_WB, NULL, &d), cr_ok);
+  pair.X_WB.p = crMulAdd(pair.X_WB.p, gap - d.distance, d.normal);
+  assert_int_equal(crComputeDistance(a, &pair.X_WA, b, &pair.X_WB, NULL, &d), cr_ok);
+  crPose X_WA = crPlaceCanonical(a, &pair.X_WA), X_WB = crPlaceCanonical(b, &pair.X_WB);
+  crComputePatch(a, &X_WA, b, &X_WB, &patch);
+  double inside = fmax(-d.distance, 0.0), more = isRound ? 0.1 * inside + 1e-6 : 1e-6 * inside + 1e-9;
+  assert_true(!patch.isBroken && patch.depth <= inside + more);
+  assert_true(inside < 1e-9 || patch.depth > 1e-3 * inside);
+  assert_true(isfinite(patch.sums[0].i2 + patch.sums[1].i2));
+}
+
+// Of edges that pass each other closely, where no face is between, planes were left out that mattered: a beam and a
+// hull 1e-6 m apart had a patch 1e-3 m deep. At tips of cones a radius was 0, and the depth infinite.
+static void patches_are_no_deeper_than_the_shapes_are_inside_each_other(void** state)
+{
+  (void)state;
+  static const char* const pairs[] = { "box-box",       "hull-hull", "box-beam",     "beam-hull",
+                                       "cylinder-hull", "cone-hull", "frustum-hull", "cone-cone" };
+  crRandom random = crMakeRandom(5);
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+    crThrownPair kinds;
+    assert_true(crFindThrownPair(pairs[i], &kinds));
+    for (int shape = 0; shape < 4; ++shape) {
+      crVec3 points[2][CR_THROWN_POINTS];
+      const crShape *a = crKeepTestShape(crMakeThrownShape(kinds.a, points[0], &random)),
+                    *b = crKeepTestShape(crMakeThrownShape(kinds.b, points[1], &random));
+      for (int n = 0; n < 2000; ++n) {
+        double size = pow(10.0, crRandom_Uniform(&random, -12.0, -4.0));
+        checkDepth(a, b, n % 2 == 0 ? size : -size, kinds.a == cr_thrownCone && kinds.b == cr_thrownCone, &random);
+      }
+    }
+    crDestroyKeptShapes(state);
+  }
+  const crShape* large = makeHull(100, &random); // of many faces some have a corner inside and no area
+  for (int n = 0; n < 4000; ++n) {
+    double size = pow(10.0, crRandom_Uniform(&random, -12.0, -4.0));
+    checkDepth(large, large, n % 2 == 0 ? size : -size, false, &random);
+  }
+}
+
 // A box on the ground and on a larger box, pressed in by its face: F = 2 E* l depth with the exact l of a rectangle's
 // covariance, a^2 / 3 = A^2 / 4.
 static void a_flat_square_is_as_stiff_as_its_capacity(void** state)
@@ -293,8 +388,10 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(patches_are_no_deeper_than_the_shapes_are_inside_each_other, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
     cmocka_unit_test_teardown(flat_rectangles_are_as_stiff_as_on_an_elastic_half_space, crDestroyKeptShapes),
   };

@@ -1,5 +1,6 @@
 // The rate matrix of free bodies in contact, against differences of their rates.
-#include "contact/contact.h"
+#include "carom/collide.h"
+#include "contact/linear_contact.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -23,13 +24,19 @@ typedef struct Bench {
   double matrix[MAX_STATES * MAX_STATES], differences[MAX_STATES * MAX_STATES]; // by columns
 } Bench;
 
-static Bench openBench(const char* text)
+static Bench openAny(const char* text)
 {
   Bench bench = { .run = crOpenTestRun(&(crTestPlan){ .text = text, .stop = 1.0 }) };
   bench.set = crSimulation_GetSet(bench.run.simulation);
   bench.n = crModel_CountStates(bench.run.model, bench.set);
   assert_true(bench.n <= MAX_STATES);
   crInstance_GetState(bench.run.instance, bench.set, bench.y);
+  return bench;
+}
+
+static Bench openBench(const char* text)
+{
+  Bench bench = openAny(text);
   assert_true(crModel_HasRateMatrix(bench.run.model, bench.set));
   return bench;
 }
@@ -68,7 +75,8 @@ static void computeDifferences(Bench* bench)
 }
 
 // Against the largest entry of the same kind of row and column, since neglected terms are compared with stiff ones.
-static void checkMatrix(Bench* bench, double tolerance)
+// negligible: [1/s^2], of rates by positions.
+static void checkMatrix(Bench* bench, double tolerance, double negligible)
 {
   int n = bench->n, blocks = 0;
   computeMatrix(bench);
@@ -81,7 +89,7 @@ static void checkMatrix(Bench* bench, double tolerance)
   }
   for (int i = 0; i < n * n; ++i) {
     double size = largest[kinds[i % n % 13]][kinds[i / n % 13]];
-    double noise = kinds[i / n % 13] < 2 ? 1e-3 : 1e-6; // round-off of the differences
+    double noise = kinds[i / n % 13] < 2 ? 1e-3 + negligible : 1e-6; // round-off of the differences
     assert_close(bench->matrix[i], bench->differences[i], tolerance * size + noise);
     blocks += fabs(bench->matrix[i]) > 0.0;
   }
@@ -98,7 +106,7 @@ static void balls_on_a_plane_are_exact(void** state)
     snprintf(text, sizeof text, FLOOR BODY("a", "0, 0, 0.0499", "sphere{ radius = 0.05 }", "%s"), spins[i]);
     Bench bench = openBench(text);
     assert_int_equal(crContacts_Count(bench.set.contacts), 1);
-    checkMatrix(&bench, 1e-6);
+    checkMatrix(&bench, 1e-6, 0.0);
     crCloseTestRun(&bench.run);
   }
 }
@@ -112,7 +120,7 @@ static void balls_that_touch_each_other_are_exact(void** state)
                                    "velocity = { -0.2, 0.2, 0.03 }, angularVelocity = { 3, -1, 2 },")
                                   BODY("c", "0.2, 0.06, 0.0345", "sphere{ radius = 0.0346 }", ""));
   assert_int_equal(crContacts_Count(bench.set.contacts), 4);
-  checkMatrix(&bench, 1e-6);
+  checkMatrix(&bench, 1e-6, 0.0);
   crCloseTestRun(&bench.run);
 }
 
@@ -123,7 +131,134 @@ static void boxes_are_close(void** state)
                                      "velocity = { 0.3, 0.1, -0.02 }, angularVelocity = { 0.1, 0.2, 0.3 },")
                               BODY("b", "0.01, 0.02, 0.1498", "box{ size = { 0.1, 0.12, 0.1 } }", ""));
   assert_int_equal(crContacts_Count(bench.set.contacts), 2);
-  checkMatrix(&bench, 5e-3);
+  checkMatrix(&bench, 5e-3, 0.0);
+  crCloseTestRun(&bench.run);
+}
+
+// A shape on a half-space or a plate, z [m] above it.
+static void writePair(char* text, size_t size, const char* shape, const char* turn, bool isBox, double z)
+{
+  snprintf(text, size,
+           "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0 })\nscene{ kRed = 1e-3 }\nworld('w', {})\n"
+           "object('t', { parent = 'w', position = { 0, 0, %s },\n"
+           "  solid{ shape = %s, contact = 'Steel' } })\n"
+           "object('a', { parent = 'w', position = { 0.01, 0.02, %.17g }, free = true, rotation = { %s },\n"
+           "  velocity = { 0.03, 0.01, -0.02 }, angularVelocity = { 0.1, 0.2, 0.3 },\n"
+           "  solid{ shape = %s, material = 'Steel', contact = 'Steel' } })\n",
+           isBox ? "-0.05" : "0", isBox ? "box{ size = { 0.5, 0.5, 0.1 } }" : "halfSpace{}", z, turn, shape);
+}
+
+// How far above its support a shape is that begins 1 m above.
+static double measureHeight(const char* text, bool isBox)
+{
+  Bench bench = openBench(text);
+  const crShape* shapes = bench.run.model->shapes;
+  crPose X_WA = crIdentityPose(), X_WB = crGetBodyPose(bench.run.instance, 1);
+  crDistance d;
+  X_WA.p.z = isBox ? -0.05 : 0.0;
+  assert_int_equal(crComputeDistance(&shapes[0], &X_WA, &shapes[1], &X_WB, NULL, &d), cr_ok);
+  crCloseTestRun(&bench.run);
+  return d.distance;
+}
+
+// On faces, rims, edges, corners and straight sides, with damping and friction.
+static void slopes_of_area_contacts_are_their_derivatives(void** state)
+{
+  (void)state;
+  static const char* const shapes[] = {
+    "box{ size = { 0.1, 0.08, 0.06 } }",
+    "cylinder{ radius = 0.04, length = 0.1 }",
+    "cone{ radius = 0.04, length = 0.1 }",
+    "cone{ radius = 0.04, topRadius = 0.02, length = 0.1 }",
+    "capsule{ radius = 0.03, length = 0.06 }",
+    "beam{ length = 0.1, width = 0.04, height = 0.02 }",
+    "box{ size = { 0.1, 0.08, 0.06 }, rounding = 0.01 }",
+    "hull{ points = { { 0.05, 0, -0.03 }, { -0.04, 0.04, -0.03 }, { -0.03, -0.05, -0.03 }, { 0, 0, 0.06 } } }",
+  };
+  static const char* const turns[] = { "0, 0, 0", "0.3, 0, 0", "pi / 2, 0.2, 0.1", "0.5, 0.7, 0.2" };
+  for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; ++i) {
+    for (size_t k = 0; k < sizeof turns / sizeof *turns; ++k) {
+      char text[2000];
+      bool isBox = i % 2 == 1;
+      writePair(text, sizeof text, shapes[i / 2], turns[k], isBox, 1.0);
+      writePair(text, sizeof text, shapes[i / 2], turns[k], isBox, 1.0 - measureHeight(text, isBox) - 2e-5);
+      Bench bench = openBench(text);
+      assert_int_equal(crContacts_Count(bench.set.contacts), 1);
+      checkMatrix(&bench, 5e-3, 100.0); // of 1e6 and more
+      crCloseTestRun(&bench.run);
+    }
+  }
+}
+
+// Two plates that meet in a flat valley: what each of them pushes with depends on both depths. Without that the ball
+// was held sideways with a twentieth of what holds it.
+static void a_ball_in_a_flat_valley_is_exact(void** state)
+{
+  (void)state;
+  Bench bench = openBench("contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.02 })\n"
+                          "scene{ kRed = 1e-3 }\n"
+                          "world('w', {})\n"
+                          "local s, c = math.sin(0.05), math.cos(0.05)\n"
+                          "for i, side in ipairs{ -1, 1 } do\n"
+                          "  object('plate' .. i, { parent = 'w', rotation = { axis = 'y', angle = -side * 0.05 },\n"
+                          "    position = { side * (0.1 * c + 0.005 * s), 0, 0.1 * s - 0.005 * c },\n"
+                          "    solid{ shape = box{ size = { 0.2, 0.2, 0.01 } }, contact = 'Steel' } })\n"
+                          "end\n"
+                          "object('a', { parent = 'w', position = { 1e-7, 0, 0.05 / c - 2e-5 }, free = true,\n"
+                          "  velocity = { 0.03, 0.01, -0.02 }, angularVelocity = { 0.1, 0.2, 0.3 },\n"
+                          "  solid{ shape = sphere{ radius = 0.05 }, material = 'Steel', contact = 'Steel' } })\n");
+  assert_int_equal(crContacts_Count(bench.set.contacts), 2);
+  checkMatrix(&bench, 1e-4, 0.0);
+  crCloseTestRun(&bench.run);
+}
+
+// An arm of two links presses its hand on a box that lies on the floor; all of them move. Differences of rates with
+// linear contacts are those of the rates as they are, where the increments are so small that these can be taken.
+static void linear_contacts_have_the_slopes_of_contacts(void** state)
+{
+  (void)state;
+  Bench bench = openAny(
+      "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.01 })\n"
+      "scene{ kRed = 1e-3 }\n"
+      "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+      "object('box', { parent = 'w', position = { 0.25, 0.01, 0.02999 }, rotation = { 0, 0, 0.2 }, free = true,\n"
+      "  velocity = { 0.02, 0.01, -0.01 }, angularVelocity = { 0.1, 0.2, 0.3 },\n"
+      "  solid{ shape = box{ size = { 0.2, 0.2, 0.06 } }, material = 'Steel', contact = 'Steel' } })\n"
+      "object('base', { parent = 'w', position = { 0, 0, 0.20907 } })\n"
+      "object('upper', { mass{ mass = 1, inertia = { 0.01, 0.01, 0.01 } } })\n"
+      "object('elbow', { parent = 'upper', position = { 0.1, 0, 0 } })\n"
+      "object('hand', { mass{ mass = 1, inertia = { 0.01, 0.01, 0.01 } } })\n"
+      "object('finger', { parent = 'hand', position = { 0.15, 0, 0 },\n"
+      "  solid{ shape = box{ size = { 0.04, 0.03, 0.02 } }, material = 'Steel', contact = 'Steel' } })\n"
+      "revolute('shoulder', 'base', 'upper', { axis = 'y', start = 0.3, startRate = 0.1 })\n"
+      "revolute('joint', 'elbow', 'hand', { axis = 'y', start = 0.4195, startRate = 0.2 })\n");
+  crContacts* contacts = bench.set.contacts;
+  assert_int_equal(crContacts_Count(contacts), 2);
+  assert_int_equal(bench.n, 17);
+  static const int isVelocity[17] = { 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1 };
+  double rates[MAX_STATES], moved[MAX_STATES];
+  computeDifferences(&bench);
+  assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, rates), cr_ok);
+  crContacts_BeginLinear(bench.run.instance, contacts);
+  assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, moved), cr_ok);
+  for (int r = 0; r < bench.n; ++r) {
+    assert_close(moved[r], rates[r], 1e-9 * (1.0 + fabs(rates[r])));
+  }
+  double largest[2] = { 0.0, 0.0 }; // by positions, by velocities
+  for (int i = 0; i < bench.n * bench.n; ++i) {
+    double* size = &largest[isVelocity[i / bench.n]];
+    *size = fmax(*size, fabs(bench.differences[i]));
+  }
+  for (int c = 0; c < bench.n; ++c) {
+    double saved = bench.y[c], h = 1e-8;
+    bench.y[c] = saved + h;
+    assert_int_equal(crInstance_ComputeRates(bench.run.instance, bench.set, 0.0, bench.y, rates), cr_ok);
+    bench.y[c] = saved;
+    for (int r = 0; r < bench.n; ++r) {
+      assert_close((rates[r] - moved[r]) / h, bench.differences[c * bench.n + r], 5e-5 * largest[isVelocity[c]]);
+    }
+  }
+  crContacts_EndLinear(contacts);
   crCloseTestRun(&bench.run);
 }
 
@@ -197,6 +332,9 @@ int main(void)
     cmocka_unit_test(balls_on_a_plane_are_exact),
     cmocka_unit_test(balls_that_touch_each_other_are_exact),
     cmocka_unit_test(boxes_are_close),
+    cmocka_unit_test(slopes_of_area_contacts_are_their_derivatives),
+    cmocka_unit_test(a_ball_in_a_flat_valley_is_exact),
+    cmocka_unit_test(linear_contacts_have_the_slopes_of_contacts),
     cmocka_unit_test(slopes_of_laws_are_their_derivatives),
     cmocka_unit_test(other_sets_have_no_rate_matrix),
   };

@@ -2,9 +2,11 @@
 
 #include "math/sym3.h"
 
+#include "collide/area/polygon.h"
 #include "collide/area/wide.h"
 
 #define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
+#define CR_ASKEW 1e-6     // [-] what is left of products that cancel, below which they are avoided
 #define CR_AGM_NEAR 1e-8  // [-] means that differ by less are equal after the next round
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law)
@@ -46,15 +48,6 @@ crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double
   return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
 }
 
-// dU/dC: ut + us (t - C), where t - C is no difference along axes.
-static crSym3 findSlope(const crAreaEnergy* e, crSym3 C)
-{
-  double k = e->us;
-  return (crSym3){
-    e->ut + k * (C.yy + C.zz), e->ut + k * (C.zz + C.xx), e->ut + k * (C.xx + C.yy), -k * C.xy, -k * C.xz, -k * C.yz
-  };
-}
-
 // ------------------------------------------------------------------------------------------------- force
 
 // p(x) = d (k0 + k1 (x - c)^T G (x - c) + k2 d) on the first surface, about o, x being the place that counts; and its
@@ -66,31 +59,29 @@ typedef struct Push {
   crVec3 force, torque;
 } Push;
 
-static void pushPoints(crPatch* patch, int run)
+// The lanes from `part` on of all groups of a run: sums of force and torque.
+static inline void pushPart(const crPatch* patch, const Push* push, int run, int part, double sums[6][CR_PATCH_LANES])
 {
-  int from = patch->runs[run], to = patch->runs[run + 1];
-  crVec3 offset = patch->offsets[run];
+  crVec3 offset = patch->offsets[run], o = push->o;
   bool hasSpots = patch->haveSpots[run];
-  Push* push = patch->context;
   crSym3 G = push->G;
-  double round = G.xx + G.yy + G.zz;
-  double sign = patch->areSecond[run] ? -1.0 : 1.0;
-  crWide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
-  for (int i = from; i < to; i += CR_PATCH_LANES) {
-    crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i];
-    crWide x = *(const crWide*)&patch->x[0][i] - push->o.x, y = *(const crWide*)&patch->x[1][i] - push->o.y,
-           z = *(const crWide*)&patch->x[2][i] - push->o.z;
-    crWide a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
+  double round = G.xx + G.yy + G.zz, sign = patch->areSecond[run] ? -1.0 : 1.0;
+  crPart zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
+  for (int i = patch->runs[run] + part; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
+    crPart d = *(const crPart*)&patch->d[i], w = *(const crPart*)&patch->w[i];
+    crPart x = *(const crPart*)&patch->x[0][i] - o.x, y = *(const crPart*)&patch->x[1][i] - o.y,
+           z = *(const crPart*)&patch->x[2][i] - o.z;
+    crPart a = x + offset.x, b = y + offset.y, c = z + offset.z, e = zero; // where they count
     if (hasSpots) {
-      a = *(const crWide*)&patch->z[0][i] - push->o.x;
-      b = *(const crWide*)&patch->z[1][i] - push->o.y;
-      c = *(const crWide*)&patch->z[2][i] - push->o.z;
-      e = *(const crWide*)&patch->e[i] * round;
+      a = *(const crPart*)&patch->z[0][i] - o.x;
+      b = *(const crPart*)&patch->z[1][i] - o.y;
+      c = *(const crPart*)&patch->z[2][i] - o.z;
+      e = *(const crPart*)&patch->e[i] * round;
     }
-    crWide q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
-    crWide p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
-    crWide nx = p * *(const crWide*)&patch->m[0][i], ny = p * *(const crWide*)&patch->m[1][i],
-           nz = p * *(const crWide*)&patch->m[2][i];
+    crPart q = a * (G.xx * a + 2.0 * (G.xy * b + G.xz * c)) + b * (G.yy * b + 2.0 * G.yz * c) + G.zz * c * c + e;
+    crPart p = w * d * ((push->k0 + push->k1 * q + push->k2 * d) * sign);
+    crPart nx = p * *(const crPart*)&patch->m[0][i], ny = p * *(const crPart*)&patch->m[1][i],
+           nz = p * *(const crPart*)&patch->m[2][i];
     fx += nx;
     fy += ny;
     fz += nz;
@@ -98,7 +89,23 @@ static void pushPoints(crPatch* patch, int run)
     ty += z * nx - x * nz;
     tz += x * ny - y * nx;
   }
-  crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
+  *(crPart*)&sums[0][part] = fx;
+  *(crPart*)&sums[1][part] = fy;
+  *(crPart*)&sums[2][part] = fz;
+  *(crPart*)&sums[3][part] = tx;
+  *(crPart*)&sums[4][part] = ty;
+  *(crPart*)&sums[5][part] = tz;
+}
+
+static void pushPoints(crPatch* patch, int run)
+{
+  Push* push = patch->context;
+  double lanes[8][CR_PATCH_LANES];
+  ((crWide*)lanes)[6] = ((crWide*)lanes)[7] = (crWide){ 0.0 }; // filled up
+  for (int part = 0; part < CR_PATCH_LANES; part += CR_PART_LANES) {
+    pushPart(patch, push, run, part, lanes);
+  }
+  crWide sums = crTotals((const crWide*)lanes);
   push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
   push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
 }
@@ -142,28 +149,30 @@ void crComputeAreaForce(crAreaModulus law, const crShape* a, const crPose* X_WA,
   crPushPatch(law, a, X_WA, b, X_WB, patch, outForce);
 }
 
-void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+// Covariance of places weighted with d^2; outCentre: their mean, about the patch's origin.
+static crSym3 findSpread(const crPatch* patch, crVec3* outCentre)
+{
+  const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
+  double I2 = s0->i2 + s1->i2;
+  crVec3 c = *outCentre = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
+  return crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+}
+
+// In the axes that the patch has.
+static void push(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                  crPatch* patch, crAreaForce* outForce)
 {
-  *outForce = (crAreaForce){ .elastic = 0.0 };
   const crPatchSums *s0 = &patch->sums[0], *s1 = &patch->sums[1];
   double I2 = s0->i2 + s1->i2, share = patch->share;
-  if (patch->isBroken) {
-    outForce->elastic = NAN;
-    return;
-  }
-  if (!(share * I2 > CR_LEAST_I2)) {
-    return;
-  }
-  crVec3 c = crScale(1.0 / I2, crAdd(s0->x2, s1->x2));
-  crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(s0->xx2, s1->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
+  crVec3 c;
+  crSym3 C = findSpread(patch, &c);
   double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
                 .k2 = share * 3.0 * e.u3,
                 .o = crAdd(patch->origin, c) };
-  push.G = findSlope(&e, C);
+  push.G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut));
   fillForce(patch, &e, outForce);
   if (patch->isSpilled) {
     crRepeatPatch(a, X_WA, b, X_WB, pushPoints, NULL, &push, patch);
@@ -180,6 +189,58 @@ void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
   outForce->mostPressure = crComputePressure(&outForce->pressure, patch->deepestSpot, patch->depth);
   outForce->force = push.force;
   outForce->torque = crAdd(push.torque, crCross(crSub(push.o, outForce->centre), push.force));
+}
+
+// A patch that is long and narrow, and lies askew: its width is lost in the rounding errors of its length.
+static bool isAskew(crSym3 C)
+{
+  double products = C.xx * C.yy + C.xx * C.zz + C.yy * C.zz;
+  return crMinorsSym3(C) < CR_ASKEW * products;
+}
+
+// Axes with the first one along it.
+static crMat3 findAxes(crSym3 C)
+{
+  bool isX = C.xx >= C.yy && C.xx >= C.zz, isY = !isX && C.yy >= C.zz;
+  crVec3 column = isX   ? crMakeVec3(C.xx, C.xy, C.xz)
+                  : isY ? crMakeVec3(C.xy, C.yy, C.yz)
+                        : crMakeVec3(C.xz, C.yz, C.zz);
+  crVec3 u = crScale(1.0 / crLength(column), column), v = crFindAcross(u);
+  return (crMat3){ u, v, crCross(u, v) };
+}
+
+static void turnForce(crMat3 R, crAreaForce* force)
+{
+  force->force = crMulMV(R, force->force);
+  force->torque = crMulMV(R, force->torque);
+  force->centre = crMulMV(R, force->centre);
+  force->spread = crRotateSym3(R, force->spread);
+  force->pressure.G = crRotateSym3(R, force->pressure.G);
+  force->pressure.o = crMulMV(R, force->pressure.o);
+}
+
+void crPushPatch(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                 crPatch* patch, crAreaForce* outForce)
+{
+  *outForce = (crAreaForce){ .elastic = 0.0 };
+  if (patch->isBroken) {
+    outForce->elastic = NAN;
+    return;
+  }
+  if (!(patch->share * (patch->sums[0].i2 + patch->sums[1].i2) > CR_LEAST_I2)) {
+    return;
+  }
+  crVec3 c;
+  crSym3 C = findSpread(patch, &c);
+  if (patch->isSpilled || !isAskew(C)) {
+    push(law, a, X_WA, b, X_WB, patch, outForce);
+    return;
+  }
+  crMat3 R = findAxes(C);
+  crPatch_Turn(patch, R);
+  push(law, a, X_WA, b, X_WB, patch, outForce);
+  crPatch_Turn(patch, crTranspose(R));
+  turnForce(R, outForce);
 }
 
 // ---------------------------------------------------------------------------------------------- together
@@ -217,7 +278,7 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                            .k1 = 2.0 / I2,
                            .k2 = 3.0 * e.u3,
-                           .G = findSlope(&e, C),
+                           .G = crAddSym3(crScaleSym3(e.us, crAcrossSym3(C)), crDiagonalSym3(e.ut, e.ut, e.ut)),
                            .centre = crAdd(total->origin, c) };
 }
 

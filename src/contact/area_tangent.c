@@ -161,19 +161,18 @@ static Turn turnLaw(const crAreaBase* base, const Change* all)
   const crAreaEnergy* e = &base->energy;
   double share = base->patch->share, i2 = share * all->i2, i3 = share * all->i3, I2 = base->I2;
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, all->xx2), crScaleSym3(-all->i2 / I2, base->C));
-  double t = crTraceSym3(C), s = base->t * t - crDotSym3(base->C, C);
+  double t = crTraceSym3(C), s = crDotSym3(crAcrossSym3(base->C), C);
   double U = e->u2 * i2 + e->u3 * i3 + e->ut * t + e->us * s, more = 2.0 * (i3 / base->i3 - i2 / base->i2);
   double u2 = -2.0 * (U - e->U * i2 / base->i2) / base->i2, u3 = 2.0 * (U - e->U * i3 / base->i3) / base->i3;
   double ut = e->ut * more + base->utt * t + base->uts * s, us = e->us * more + base->uts * t + base->uss * s;
   double trace = e->ut * base->t + 2.0 * e->us * base->s; // of G C
   double traceChange = ut * base->t + e->ut * t + 2.0 * (us * base->s + e->us * s);
-  double g = ut + us * base->t + e->us * t;
-  crSym3 G = crAddSym3(crScaleSym3(-us, base->C), crScaleSym3(-e->us, C));
+  crSym3 G = crAddSym3(crScaleSym3(us, crAcrossSym3(base->C)), crScaleSym3(e->us, crAcrossSym3(C)));
   return (Turn){ .elastic = U,
                  .k0 = 2.0 * share * u2 + 2.0 * all->i2 / (I2 * I2) * trace - 2.0 / I2 * traceChange,
                  .k1 = -2.0 * all->i2 / (I2 * I2),
                  .k2 = 3.0 * share * u3,
-                 .G = crAddSym3(G, crDiagonalSym3(g, g, g)),
+                 .G = crAddSym3(G, crDiagonalSym3(ut, ut, ut)),
                  .c = crScale(1.0 / I2, all->x2) };
 }
 

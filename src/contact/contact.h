@@ -36,6 +36,7 @@ typedef struct crShapeTable {
   double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
   double gravity;      // [m/s^2]
   bool hasCompounds;   // any
+  bool hasOthers;      // any tree is more than a free body, so that there are differences: see linear_contact.h
 } crShapeTable;
 
 crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable);
@@ -122,6 +123,7 @@ typedef struct crGroupSeat {
 } crGroupSeat;
 
 typedef struct crAreaPart crAreaPart;
+typedef struct crLinearContact crLinearContact;
 
 // A set of its own has its table, its members and a broad phase. One that shares a table knows its near pairs from
 // elsewhere, and is small: there may be as many as bodies.
@@ -143,6 +145,7 @@ struct crContacts {
 
   bool hasSurfaces; // any that touches moves by itself
   bool hasGroups;   // any contact has partners; else there are no partners
+  bool isLinear;    // area contacts are, for differences: see linear_contact.h
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
@@ -153,8 +156,9 @@ struct crContacts {
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
   crArrayOf(crContactPartner) partners; // (contacts) see hasGroups
   crArrayOf(crGroupSeat) seats;
-  crArrayOf(crAreaPart) parts; // of the largest group
-  crArrayOf(int) places;       // (as links) where the states of the other begin in those of the set, once asked for
+  crArrayOf(crAreaPart) parts;      // of the largest group
+  crArrayOf(crLinearContact) lines; // (contacts) of sets with joints
+  crArrayOf(int) places; // (as links) where the states of the other begin in those of the set, once asked for
 };
 
 // Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.

@@ -103,7 +103,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
 crArchive_Covers(crContact, 560);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
-crArchive_Covers(crContacts, 296);
+crArchive_Covers(crContacts, 312);
 
 // ---------------------------------------------------------------------------------------------- pairs
 

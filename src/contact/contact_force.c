@@ -6,6 +6,7 @@
 #include "contact/area_contact.h"
 #include "contact/area_outline.h"
 #include "contact/contact_group.h"
+#include "contact/linear_contact.h"
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
@@ -85,6 +86,9 @@ __attribute__((noinline)) static double applyAny(crInstance* instance, const crC
 __attribute__((noinline)) static double applyArea(crInstance* instance, const crContacts* contacts,
                                                   const crTouchingPair* pair, crContact* contact)
 {
+  if (contacts->isLinear) {
+    return crPushLinear(instance, contacts, (int)(pair - contacts->pairs.items));
+  }
   crAreaSide a, b;
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
@@ -139,6 +143,9 @@ static double pushShare(crInstance* instance, const crContacts* contacts, const 
 
 static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
 {
+  if (contacts->isLinear) {
+    return crPushLinear(instance, contacts, first);
+  }
   const crTouchingPair* pair = &contacts->pairs.items[first];
   int count = crFillAreaParts(instance, contacts, first);
   double check = 0.0;

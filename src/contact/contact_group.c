@@ -8,6 +8,7 @@
 #define CR_SAME_FOOT 1e-6  // [-] 1 - g below which two touches are at one foot: 4e-4 rad
 #define CR_OVERLAP 1e-6    // [-] of half the thinner one: solids that go deeper into each other do not only meet
 #define CR_MOST_APART 32   // in a group that are kept; others count as meeting
+#define CR_SHARE_STEP 1e-6 // [-] of a depth, for differences of shares
 #define CR_SEAM_WIDTH 1e-9 // [-] of the shape: a point that is so near to a face lies on it
 
 // ------------------------------------------------------------------------------------------------ groups
@@ -311,5 +312,24 @@ void crShareDepths(crContacts* contacts, int first)
   }
   for (int i = first; i >= 0; i = partners[i].next) {
     contacts->contacts.items[i].share = findShare(contacts, first, i);
+  }
+}
+
+// Energies and shares are as before in the end: they are computed again.
+void crComputeShareSlopes(crContacts* contacts, int first, int by, int count, double* outSlopes)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  crContact* items = contacts->contacts.items;
+  double distance = items[by].now.distance, step = CR_SHARE_STEP * fabs(distance);
+  items[by].now.distance = distance - step;
+  crShareDepths(contacts, first);
+  for (int i = first, place = 0; i >= 0 && place < count; i = partners[i].next, ++place) {
+    outSlopes[place] = items[i].share;
+  }
+  items[by].now.distance = distance;
+  crShareDepths(contacts, first);
+  for (int i = first, place = 0; i >= 0 && place < count; i = partners[i].next, ++place) {
+    double share = items[i].share;
+    outSlopes[place] = share > 0.0 && step > 0.0 ? (outSlopes[place] - share) / (share * step) : 0.0;
   }
 }

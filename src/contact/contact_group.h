@@ -54,4 +54,8 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
 // Fills share and force.elastic, T, of the contacts of a group at points, from `first` on; `now` of each is known.
 void crShareDepths(crContacts* contacts, int first);
 
+// How the shares of such contacts change with the depth of one of them, `by`, over the shares, by differences; of the
+// first `count` of the group.
+void crComputeShareSlopes(crContacts* contacts, int first, int by, int count, double* outSlopes); // [1/m] (count)
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "contact/area_contact.h"
 #include "contact/contact_group.h"
+#include "contact/linear_contact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,7 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->partners, &allocator);
   crArray_Free(&contacts->seats, &allocator);
   crArray_Free(&contacts->parts, &allocator);
+  crArray_Free(&contacts->lines, &allocator);
   crFree(&allocator, contacts->members, count * sizeof *contacts->members);
   crFree(&allocator, contacts->isMember, count * sizeof *contacts->isMember);
   if (contacts->ownsTable) {
@@ -216,6 +218,7 @@ bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
          (!contacts->table->hasCompounds || (crMakeRoom(&contacts->partners, pairCount, &contacts->allocator) &&
                                              crMakeRoom(&contacts->seats, pairCount, &contacts->allocator) &&
                                              crMakeRoom(&contacts->parts, pairCount, &contacts->allocator))) &&
+         (!contacts->table->hasOthers || crMakeRoom(&contacts->lines, pairCount, &contacts->allocator)) &&
          crMakeRoom(&contacts->activeShapes, most, &contacts->allocator);
 }
 

@@ -21,7 +21,9 @@
 //   df/dx = -(df/ddelta) n^T + (df/dv) (u n^T + [b]x - k (n.v) 1 + k n v^T) + (df/dw) (k n w^T - k (n.w) 1)
 //           + k (n.f) 1 - k n f^T
 //
-// and likewise the torque. The wrench on a body, about its origin, is divided by its inertia as in free_body.h.
+// and likewise the torque. What touches of one ball with several solids push with depends on the depths of all of them
+// (contact_group.h); area contacts have slopes of their own (area_contact.h). The wrench on a body, about its origin,
+// is divided by its inertia as in free_body.h.
 //
 // Columns of a tree with L links in crModel_GetSparsity: 6 rates of each linked tree before it, the rows of
 // coordinates, its own 6 rates, 6 of each linked tree behind it.
@@ -32,6 +34,7 @@
 #include <string.h>
 
 #define CR_FREE_RATES 6
+#define CR_SHARE_SLOPES 16 // contacts of a group whose shares are looked at
 
 // Rows of coordinates in each column of a free body, and those in all columns before it.
 static const int coordinateRows[CR_FREE_STATES] = { 1, 1, 1, 4, 4, 4, 4, 1, 1, 1, 4, 4, 4 };
@@ -471,6 +474,57 @@ static void addArea(const crInstance* instance, const crContacts* contacts, int 
   }
 }
 
+// ------------------------------------------------------------------------------------------------ groups
+
+// The rates of both bodies of a pair by the force of its contact, if that changes by `slope` of itself with the depth
+// of another one.
+static void addShare(const Pair* pair, const crContact* contact, const Pair* other, const crContact* deeper,
+                     double slope, const crInstance* instance, crTreeSet set, double* values)
+{
+  crLanes n = crToLanes(deeper->motion.normal), zero = crZeroLanes();
+  for (int i = 0; i < 4; ++i) {
+    const Side *row = &pair->sides[i % 2], *column = &other->sides[i / 2];
+    if (row->tree < 0 || column->tree < 0) {
+      continue;
+    }
+    crLanes f = crToLanes(contact->force.force) * (slope * row->sign), r = crToLanes(contact->now.point) - row->p;
+    crLanes t = crToLanes(contact->force.torque) * (slope * row->sign) + crCrossL(r, f);
+    crLanes33 f3 = { f, zero, zero }, t3 = { t, zero, zero };
+    Rates rates = accelerate(&row->inverse, &f3, &t3);
+    Block block = findBlock(instance, set, column->tree, row->tree, values);
+    crLanes perTurn = crCrossL(crToLanes(deeper->now.point) - column->p, n);
+    int count = column->inverse.round == 0.0 ? CR_FREE_VELOCITY : CR_FREE_QUATERNION; // turning a ball moves nothing
+    for (int k = 0; k < count; ++k) {
+      double depth = -column->sign * (k < 3 ? n[k] : crDotL(perTurn, column->turns[k - CR_FREE_QUATERNION]));
+      double* rows = findColumn(&block, k);
+      addLanes(rows, rates.v.x * depth);
+      addLanes(rows + 3, rates.w.x * depth);
+    }
+  }
+}
+
+// What a touch of a ball with a compound pushes with depends on the depths of the others.
+static void addShares(const crInstance* instance, crTreeSet set, int first, double* values)
+{
+  const crContactPartner* partners = set.contacts->partners.items;
+  double slopes[CR_SHARE_SLOPES];
+  Pair pair, other;
+  for (int by = first, far = 0; by >= 0 && far < CR_SHARE_SLOPES; by = partners[by].next, ++far) {
+    if (!(set.contacts->contacts.items[by].motion.depth > 0.0)) {
+      continue;
+    }
+    crComputeShareSlopes(set.contacts, first, by, CR_SHARE_SLOPES, slopes);
+    fillPair(instance, set, &set.contacts->pairs.items[by], values, &other);
+    for (int i = first, place = 0; i >= 0 && place < CR_SHARE_SLOPES; i = partners[i].next, ++place) {
+      if (slopes[place] != 0.0) {
+        fillPair(instance, set, &set.contacts->pairs.items[i], values, &pair);
+        addShare(&pair, &set.contacts->contacts.items[i], &other, &set.contacts->contacts.items[by], slopes[place],
+                 instance, set, values);
+      }
+    }
+  }
+}
+
 static void addContacts(const crInstance* instance, crTreeSet set, double* values)
 {
   const crContacts* contacts = set.contacts;
@@ -489,6 +543,9 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
       double share = isAlone ? 1.0 : contacts->contacts.items[k].share;
       fillTouch(&pair, touching->law, &contacts->contacts.items[k], share, &touch);
       addContact(&pair, &touch);
+      if (!isAlone && contacts->partners.items[k].first == k) {
+        addShares(instance, set, k, values);
+      }
     }
   }
 }

@@ -69,6 +69,9 @@ static void fillTable(crShapeTable* table)
   for (int i = 0; i < table->shapeCount; ++i) {
     table->facts[i].thickest = table->facts[table->facts[i].compound].thickest;
   }
+  for (int t = 0; t < model->size.treeCount; ++t) {
+    table->hasOthers = table->hasOthers || !model->areAlone[t];
+  }
   table->margin = crShapeTable_ChooseMargin(table, NULL);
   table->gravity = model->gravity.kind == cr_gravityUniform ? crLength(model->gravity.acceleration) : 0.0;
 }

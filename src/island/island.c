@@ -1,5 +1,6 @@
 // One island: what its stepper sees, its steps, and what it remembers between them.
 #include "island/island.h"
+#include "contact/linear_contact.h"
 #include "model/loop/loop.h"
 
 #include <string.h>
@@ -75,10 +76,31 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   return status;
 }
 
+static crStatus evalAt(crIsland* island, double t, const double* y)
+{
+  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+}
+
 static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
 {
   crIsland* island = context;
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
+}
+
+// Contacts are at their states then, and linear about them.
+static crStatus beginDifferences(void* context, double t, const double* y)
+{
+  crIsland* island = context;
+  crStatus status = evalAt(island, t, y);
+  if (status == cr_ok) {
+    crContacts_BeginLinear(island->owner->instance, island->contacts);
+  }
+  return status;
+}
+
+static void endDifferences(void* context)
+{
+  crContacts_EndLinear(((crIsland*)context)->contacts);
 }
 
 static void beginSums(void* context, double ofStart, double ofStage)
@@ -268,7 +290,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crTreeSet set = crIsland_GetSet(island);
   island->stateCount = crModel_CountStates(islands->model, set);
   island->n = island->stateCount + islands->run->balanceCount;
-  bool hasMatrix = crModel_HasRateMatrix(islands->model, set);
+  bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
+  bool isLinear = hasContacts && !hasMatrix;
   island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {
@@ -289,9 +312,11 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .computeRates = computeRates,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
+                                 .beginDifferences = isLinear ? beginDifferences : NULL,
+                                 .endDifferences = isLinear ? endDifferences : NULL,
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
-                                 .sums = islands->run->contacts != NULL ? &contactSums : NULL };
+                                 .sums = hasContacts ? &contactSums : NULL };
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
@@ -385,11 +410,6 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
 }
 
 // For what evaluations leave in contacts; the rates go nowhere.
-static crStatus evalAt(crIsland* island, double t, const double* y)
-{
-  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
-}
-
 // Something else than the end of the step may have been evaluated last.
 static crStatus evalEnd(crIsland* island)
 {

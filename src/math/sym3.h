@@ -28,6 +28,12 @@ static inline double crMinorsSym3(crSym3 s)
   return s.xx * s.yy - s.xy * s.xy + s.xx * s.zz - s.xz * s.xz + s.yy * s.zz - s.yz * s.yz;
 }
 
+// The trace of it on the diagonal, less itself: without the digits that a long and narrow spread would lose.
+static inline crSym3 crAcrossSym3(crSym3 s)
+{
+  return (crSym3){ s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz };
+}
+
 // The trace of a product.
 static inline double crDotSym3(crSym3 a, crSym3 b)
 {

@@ -55,6 +55,9 @@ typedef struct crProblem {
   // For steppers.
   // df/dy in the order of the pattern. NULL: differences, columns grouped so that few evaluations do.
   crStatus (*computeJacobian)(void* context, double t, const double* y, double* outValues);
+  // Around those differences, which are taken about y: f may be linear there in what is dear. NULL: nothing is.
+  crStatus (*beginDifferences)(void* context, double t, const double* y);
+  void (*endDifferences)(void* context);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
 

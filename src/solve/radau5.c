@@ -141,6 +141,23 @@ static crStatus evalRates(void* context, double t, const double* y, const double
   return crStepper_Eval(call->stepper, call->problem, t, y, outResult);
 }
 
+static crStatus differ(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h)
+{
+  crRateCall call = { stepper, problem };
+  crDifferences differences = { evalRates, &call, segment->t0, 0.0, segment->y0, NULL, segment->f0 };
+  crStatus status = cr_ok;
+  if (problem->beginDifferences != NULL) {
+    status = problem->beginDifferences(problem->context, segment->t0, segment->y0);
+  }
+  if (status == cr_ok) {
+    status = crStepMatrix_ComputeDifferences(&stepper->matrix, &differences, h, stepper->absTol, stepper->knownTol);
+  }
+  if (problem->endDifferences != NULL) {
+    problem->endDifferences(problem->context);
+  }
+  return status;
+}
+
 // Values of the Jacobian at the start, given by the problem or by differences.
 static crStatus evalJacobian(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h)
 {
@@ -150,9 +167,7 @@ static crStatus evalJacobian(crStepper* stepper, const crProblem* problem, const
   if (problem->computeJacobian != NULL) {
     status = problem->computeJacobian(problem->context, segment->t0, segment->y0, matrix->values);
   } else {
-    crRateCall call = { stepper, problem };
-    crDifferences differences = { evalRates, &call, segment->t0, 0.0, segment->y0, NULL, segment->f0 };
-    status = crStepMatrix_ComputeDifferences(matrix, &differences, h, stepper->absTol, stepper->knownTol);
+    status = differ(stepper, problem, segment, h);
   }
   if (status == cr_ok) {
     crStepMatrix_Load(matrix);

@@ -20,6 +20,7 @@
 #define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
 #define CR_STEEP_RADIUS 1.2    // [-] change of a cone's radius along a span that a parabola does not follow
 #define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
+#define CR_NO_RADIUS 1e-13     // [-] of the size: where a radius is a rounding error, and nothing of a span
 #define CR_SAME_RADIUS 1.0005  // [-] change of a cone's radius along a span up to which four points do
 #define CR_MAX_RADIUS_PARTS 40 // of a span else
 #define SUMS 3
@@ -65,7 +66,8 @@ static inline double findDepth(const Job* job, const Line* line, const crSpan* s
     return b->z1 - x.z;
   }
   double r = crCurvedBody_FindRadius(b, x.z), across = crCurvedBody_SeeX(b, span->segment, x.x, 1.0);
-  return 0.5 * b->cosine * (r - (across * across + x.y * x.y) / r);
+  // at a tip rounding errors are larger than the radius
+  return r > 0.0 ? crMax2(0.5 * b->cosine * (r - (across * across + x.y * x.y) / r), 0.0) : 0.0;
 }
 
 static void placeLine(const Job* job, double v, Line* line)
@@ -193,7 +195,7 @@ static void addConeSpan(Job* job, const Line* line, const crSpan* span)
   double slope = b->slope * line->u.z, start = crCurvedBody_FindRadius(b, line->p.z);
   double atFrom = start + span->from * slope, atTo = start + span->to * slope, low = crMin2(atFrom, atTo),
          high = crMax2(atFrom, atTo);
-  if (high < CR_TAIL_NOISE * job->size) {
+  if (high < CR_NO_RADIUS * job->size) {
     return;
   }
   if (high <= CR_SAME_RADIUS * low) {
@@ -202,8 +204,9 @@ static void addConeSpan(Job* job, const Line* line, const crSpan* span)
   }
   double tip = -start / slope, x = line->p.x + tip * line->u.x, y = line->p.y + tip * line->u.y;
   double q = 0.5 * b->cosine * (x * x + y * y), last = atTo > atFrom ? span->from : span->to;
-  if (low < CR_LEAST_RADIUS * high) { // at the tip gradients are rounding errors
-    low = CR_LEAST_RADIUS * high;
+  double least = crMax2(CR_LEAST_RADIUS * high, CR_NO_RADIUS * job->size);
+  if (low < least) { // at the tip gradients are rounding errors
+    low = least;
     last = (low - start) / slope;
   }
   for (int i = 0; i < CR_MAX_RADIUS_PARTS; ++i) { // from the tip on

@@ -1,18 +1,24 @@
 #include "collide/area/fan.h"
 
 #include "collide/area/quadrature.h"
+#include "collide/area/wide.h"
 
-#define CR_FAN_SLACK 1e-9        // [-] of the size
-#define CR_LARGEST_ARC 0.12      // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
-#define CR_SMALLEST_ARC 1e-14    // [-] of key
-#define CR_PROBE (CR_LANES / 2)  // the line of an arc that is looked at
-#define CR_LOOK 0.57             // [-] of a longer one
-#define CR_LARGEST_CHANGE 0.15   // [-] of a slope along an arc at whose ends parts begin like the fourth power,
-#define CR_HALVED_CHANGE 0.35    // and of other arcs
-#define CR_SMALLEST_CHANGE 1e-11 // [-] of a slope: less are rounding errors
-#define CR_LARGEST_ROUND 0.25    // [-] of a slope all around
-#define CR_LEAST_SLOPE 1e-300    // [-] nothing is divided by zero
-#define CR_MAX_HALVED 20         // times that an arc is halved because of slopes
+#define CR_FAN_SLACK 1e-9         // [-] of the size
+#define CR_LARGEST_ARC 0.12       // [-] tan(q / 4) of 0.48 rad: eight points are exact to 1e-8 on a cylinder
+#define CR_LARGEST_LEVEL_ARC 0.21 // the same of 0.83 rad
+#define CR_LARGEST_MINOR_ARC 0.25 // the same of 0.98 rad, for
+#define CR_MINOR_SHARE 1e-6       // [-] of all points
+#define CR_LEVEL 1e-3             // [-] square of the sine of the angle up to which planes are nearly across the axis
+#define CR_SMALLEST_ARC 1e-14     // [-] of key
+#define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
+#define CR_LOOK 0.57              // [-] of a longer one
+#define CR_SPREAD_OF_KEY 0.39     // [-] tan(q / 4) for a difference of keys
+#define CR_LARGEST_CHANGE 0.15    // [-] of a slope along an arc at whose ends parts begin like the fourth power,
+#define CR_HALVED_CHANGE 0.45     // and of other arcs
+#define CR_SMALLEST_CHANGE 1e-11  // [-] of a slope: less are rounding errors
+#define CR_LARGEST_ROUND 0.25     // [-] of a slope all around
+#define CR_LEAST_SLOPE 1e-300     // [-] nothing is divided by zero
+#define CR_MAX_HALVED 20          // times that an arc is halved because of slopes
 #define CR_LANES CR_PATCH_LANES
 
 // ------------------------------------------------------------------------------------------------ bounds
@@ -187,9 +193,11 @@ void crFan_SortBreaks(crFan* fan)
 
 // ------------------------------------------------------------------------------------------------- lines
 
-// The bounds at which a part ends along its lines; -1: the line itself ends.
+// The bounds at which a part ends along its lines, -1: the line itself ends; and how much of it is on the line that was
+// looked at: the largest depth times the surface of an arc of unit angle.
 typedef struct Ends {
   int low, high;
+  double measure; // [m^3]
 } Ends;
 
 // A line: (r, z) + t (rStep, zStep).
@@ -225,7 +233,7 @@ static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
   Line line = placeLine(fan, toward.u, toward.v);
   Slope own = boundAlong(&fan->bounds[j], &line, toward.u, toward.v);
   double low = fan->isPlane ? -HUGE_VAL : 0.0, high = fan->isPlane ? HUGE_VAL : 1.0;
-  *ends = (Ends){ -1, -1 };
+  *ends = (Ends){ -1, -1, 0.0 };
   for (int k = 0; k < fan->count; ++k) {
     Slope more = own;
     if (k != j) {
@@ -247,6 +255,8 @@ static bool findEnds(const crFan* fan, int j, crCorner toward, Ends* ends)
       return false;
     }
   }
+  double depth = crMax2(own.start + low * own.slope, own.start + high * own.slope);
+  ends->measure = depth * fan->weight * (high - low) * fabs(line.r + 0.5 * (low + high) * line.rStep);
   return true;
 }
 
@@ -271,111 +281,136 @@ typedef struct Arc {
   int halved; // how often
 } Arc;
 
+// How much a slope may change along an arc, relative to its middle. share: [-] of all so far. A quotient that changes
+// by c = 0.45, 0.7, 1, 1.3, 1.6 has an error like r^-16, r = 2 / c + sqrt(4 / c^2 - 1): 1e-15, 1e-12, 7e-10, 1e-7,
+// 2e-5.
+static double findLargestChange(double share, int halved)
+{
+  return share > 1e-2   ? (halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE)
+         : share > 1e-4 ? 0.7
+         : share > 1e-6 ? 1.0
+         : share > 1e-8 ? 1.3
+                        : 1.6;
+}
+
 // Whether the slope of an end changes too much along an arc.
-static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle)
+static bool isSteep(const crFan* fan, int j, int k, const Arc* arc, crCorner middle, double largest)
 {
   if (k < 0) {
     return false;
   }
   double a = slopeAt(fan, j, k, arc->from), b = slopeAt(fan, j, k, middle), c = slopeAt(fan, j, k, arc->to);
   double change = fabs(a - c) + fabs(a - 2.0 * b + c);
-  return change > (arc->halved > 0 ? CR_HALVED_CHANGE : CR_LARGEST_CHANGE) * fabs(b) &&
-         change > CR_SMALLEST_CHANGE * fan->weight;
+  return change > largest * fabs(b) && change > CR_SMALLEST_CHANGE * fan->weight;
 }
 
 // ------------------------------------------------------------------------------------------------ points
 
-typedef double Wide __attribute__((vector_size(8 * CR_LANES), aligned(8)));
-typedef int64_t Bits __attribute__((vector_size(8 * CR_LANES), aligned(8)));
+typedef int64_t Bits __attribute__((vector_size(8 * CR_PART_LANES), aligned(8)));
 
 // Lines at eight angles with their weights.
 typedef struct Lines {
-  Wide c, s, weight;
+  double c[CR_LANES], s[CR_LANES], weight[CR_LANES];
 } Lines;
 
-typedef struct WideLine {
-  Wide r, z, rStep, zStep;
-} WideLine;
+// Some of them, as many as a register has.
+typedef struct PartLine {
+  crPart c, s;
+  crPart r, z, rStep, zStep;
+} PartLine;
 
-typedef struct WideSlope {
-  Wide start, slope;
-} WideSlope;
+typedef struct PartSlope {
+  crPart start, slope;
+} PartSlope;
 
-static inline Wide wideOf(double x)
+static inline crPart partOf(double x)
 {
-  Wide zero = { 0.0 };
+  crPart zero = { 0.0 };
   return zero + x;
 }
 
 // As placeLine and boundAlong.
-static inline WideLine placeLines(const crFan* fan, const Lines* l)
+static inline PartLine placePart(const crFan* fan, const Lines* l, int part)
 {
+  crPart c = *(const crPart*)&l->c[part], s = *(const crPart*)&l->s[part];
   if (!fan->isPlane) {
     const crSide* side = &fan->side;
-    return (WideLine){ wideOf(side->r0), wideOf(side->z0), wideOf(side->r1 - side->r0), wideOf(side->z1 - side->z0) };
+    return (
+        PartLine){ c, s, partOf(side->r0), partOf(side->z0), partOf(side->r1 - side->r0), partOf(side->z1 - side->z0) };
   }
-  Wide along = fan->normal.x * l->c + fan->normal.y * l->s, nz = wideOf(fan->normal.z);
-  Wide q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
-  return (WideLine){ q * along, q * nz, nz, -along };
+  crPart along = fan->normal.x * c + fan->normal.y * s, nz = partOf(fan->normal.z);
+  crPart q = fan->offset / (along * along + nz * nz + CR_LEAST_SLOPE);
+  return (PartLine){ c, s, q * along, q * nz, nz, -along };
 }
 
-static inline WideSlope boundAlongAll(const crFanBound* f, const WideLine* line, const Lines* l)
+static inline PartSlope boundPart(const crFanBound* f, const PartLine* line)
 {
-  Wide along = f->normal.x * l->c + f->normal.y * l->s + f->radial;
-  return (WideSlope){ f->offset - f->normal.z * line->z - along * line->r,
+  crPart along = f->normal.x * line->c + f->normal.y * line->s + f->radial;
+  return (PartSlope){ f->offset - f->normal.z * line->z - along * line->r,
                       -f->normal.z * line->zStep - along * line->rStep };
 }
 
-static inline Wide findLimits(const crFan* fan, int j, int k, double otherwise, const WideSlope* own,
-                              const WideLine* line, const Lines* l)
+static inline crPart findLimits(const crFan* fan, int j, int k, double otherwise, const PartSlope* own,
+                                const PartLine* line)
 {
   if (k < 0) {
-    return wideOf(otherwise);
+    return partOf(otherwise);
   }
   if (k == j) {
     return -own->start / own->slope;
   }
-  WideSlope f = boundAlongAll(&fan->bounds[k], line, l);
+  PartSlope f = boundPart(&fan->bounds[k], line);
   return k < fan->depthCount ? (own->start - f.start) / (f.slope - own->slope) : -f.start / f.slope;
 }
 
 // Three points on each line. Lines on which nothing is left by rounding keep their place and get no weight.
-static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+static inline void addPartLines(const crFan* fan, int j, Ends ends, const Lines* l, int part, crPatch* patch)
 {
   const crFanBound* f = &fan->bounds[j];
-  WideLine line = placeLines(fan, l);
-  WideSlope depth = boundAlongAll(f, &line, l);
-  Wide low = findLimits(fan, j, ends.low, 0.0, &depth, &line, l);
-  Wide high = findLimits(fan, j, ends.high, 1.0, &depth, &line, l);
-  Wide length = high - low, half = 0.5 * (Wide)((Bits)length & (length > 0.0)), weight = l->weight * fan->weight * half;
-  Wide mx = f->normal.x + f->radial * l->c, my = f->normal.y + f->radial * l->s, mz = wideOf(f->normal.z);
+  PartLine line = placePart(fan, l, part);
+  PartSlope depth = boundPart(f, &line);
+  crPart low = findLimits(fan, j, ends.low, 0.0, &depth, &line);
+  crPart high = findLimits(fan, j, ends.high, 1.0, &depth, &line);
+  crPart length = high - low, half = 0.5 * (crPart)((Bits)length & (length > 0.0)),
+         weight = *(const crPart*)&l->weight[part] * fan->weight * half;
+  crPart mx = f->normal.x + f->radial * line.c, my = f->normal.y + f->radial * line.s, mz = partOf(f->normal.z);
   for (int g = 0; g < 3; ++g) {
-    int at = crPatch_MakeRoom(patch, CR_LANES);
-    Wide t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
-    *(Wide*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
-    *(Wide*)&patch->d[at] = depth.start + t * depth.slope;
-    *(Wide*)&patch->x[0][at] = fan->origin.x + r * l->c;
-    *(Wide*)&patch->x[1][at] = fan->origin.y + r * l->s;
-    *(Wide*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
-    *(Wide*)&patch->m[0][at] = mx;
-    *(Wide*)&patch->m[1][at] = my;
-    *(Wide*)&patch->m[2][at] = mz;
-    patch->count = at + CR_LANES;
+    int at = patch->count + g * CR_LANES + part;
+    crPart t = low + half * (1.0 + cr_threeAlong.x[g]), r = line.r + t * line.rStep;
+    *(crPart*)&patch->w[at] = weight * cr_threeAlong.w[g] * r;
+    *(crPart*)&patch->d[at] = depth.start + t * depth.slope;
+    *(crPart*)&patch->x[0][at] = fan->origin.x + r * line.c;
+    *(crPart*)&patch->x[1][at] = fan->origin.y + r * line.s;
+    *(crPart*)&patch->x[2][at] = fan->origin.z + line.z + t * line.zStep;
+    *(crPart*)&patch->m[0][at] = mx;
+    *(crPart*)&patch->m[1][at] = my;
+    *(crPart*)&patch->m[2][at] = mz;
   }
+}
+
+static void addLines(const crFan* fan, int j, Ends ends, const Lines* l, crPatch* patch)
+{
+  crPatch_MakeRoom(patch, 3 * CR_LANES);
+  for (int part = 0; part < CR_LANES; part += CR_PART_LANES) {
+    addPartLines(fan, j, ends, l, part, patch);
+  }
+  patch->count += 3 * CR_LANES;
 }
 
 static void aimLines(crCorner middle, double spread, Lines* l)
 {
-  Wide t = spread * *(const Wide*)cr_eightAlong.x, tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
-       s = 2.0 * t * q;
-  l->c = middle.u * c - middle.v * s;
-  l->s = middle.v * c + middle.u * s;
-  l->weight = 2.0 * spread * *(const Wide*)cr_eightAlong.w * q;
+  for (int part = 0; part < CR_LANES; part += CR_PART_LANES) {
+    crPart t = spread * *(const crPart*)&cr_eightAlong.x[part], tt = t * t, q = 1.0 / (1.0 + tt), c = (1.0 - tt) * q,
+           s = 2.0 * t * q;
+    *(crPart*)&l->c[part] = middle.u * c - middle.v * s;
+    *(crPart*)&l->s[part] = middle.v * c + middle.u * s;
+    *(crPart*)&l->weight[part] = 2.0 * spread * *(const crPart*)&cr_eightAlong.w[part] * q;
+  }
 }
 
 // An arc of a right angle at most. It is looked at on one of its lines, not in its middle, where a part of a symmetric
 // pose may have no width by chance.
-static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
+static void addArc(crFan* fan, int j, crCorner from, crCorner to, crPatch* patch)
 {
   Arc waiting[CR_MAX_HALVED + 8];
   int count = 0;
@@ -391,13 +426,18 @@ static void addArc(const crFan* fan, int j, crCorner from, crCorner to, crPatch*
     if (!findEnds(fan, j, (crCorner){ lines.c[CR_PROBE], lines.s[CR_PROBE] }, &ends)) {
       continue;
     }
-    bool isLong = spread > CR_LARGEST_ARC, isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
-    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle) || isSteep(fan, j, ends.high, &now, middle)))) {
+    double measure = ends.measure * spread, share = measure / (fan->whole + CR_LEAST_SLOPE),
+           largest = findLargestChange(share, now.halved);
+    bool isLong = spread > (share > CR_MINOR_SHARE ? fan->largestArc : CR_LARGEST_MINOR_ARC),
+         isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
+    if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle, largest) ||
+                                isSteep(fan, j, ends.high, &now, middle, largest)))) {
       waiting[count++] = (Arc){ middle, now.to, now.halved + 1 };
       waiting[count++] = (Arc){ now.from, middle, now.halved + 1 };
       continue;
     }
     addLines(fan, j, ends, &lines, patch);
+    fan->whole += measure;
   }
 }
 
@@ -420,7 +460,7 @@ static bool isEmpty(const crFan* fan, int j, double from, double to)
   return !findEnds(fan, j, towardKey(fan, from + CR_LOOK * (to - from)), &ends);
 }
 
-static void addBetween(const crFan* fan, int j, Place from, Place to, crPatch* patch)
+static void addBetween(crFan* fan, int j, Place from, Place to, crPatch* patch)
 {
   if (!(to.key - from.key > CR_SMALLEST_ARC) || (to.key - from.key > 1.0 && isEmpty(fan, j, from.key, to.key))) {
     return;
@@ -463,7 +503,7 @@ static bool isEven(const crFan* fan, int j, int k, const Lines* l)
 
 // A part without breakpoints goes all around or is empty: equal steps, which have no error for trigonometric
 // polynomials up to the seventh degree, and next to none for slopes that hardly change with 16 of them.
-static void addAround(const crFan* fan, int j, crPatch* patch)
+static void addAround(crFan* fan, int j, crPatch* patch)
 {
   Lines lines;
   Ends ends;
@@ -479,35 +519,70 @@ static void addAround(const crFan* fan, int j, crPatch* patch)
   }
   for (int round = 0; round < rounds; ++round) {
     aimAround(round, &lines);
-    lines.weight = wideOf(2.0 * CR_PI / (rounds * CR_LANES));
+    for (int i = 0; i < CR_LANES; ++i) {
+      lines.weight[i] = 2.0 * CR_PI / (rounds * CR_LANES);
+    }
     addLines(fan, j, ends, &lines, patch);
   }
 }
 
-// The part that depth j is nearest to, between its own breakpoints.
-static void addPart(const crFan* fan, int j, crPatch* patch)
+// About how much an arc has.
+static double measureArc(const crFan* fan, int j, Place from, Place to)
+{
+  Ends ends;
+  bool isThere = findEnds(fan, j, towardKey(fan, from.key + CR_LOOK * (to.key - from.key)), &ends);
+  return isThere ? CR_SPREAD_OF_KEY * (to.key - from.key) * ends.measure : 0.0;
+}
+
+// The part that depth j is nearest to, between its own breakpoints. The arc at the angle 0, where most of it is, tells
+// how little matters.
+static void addPart(crFan* fan, int j, crPatch* patch)
 {
   double around = fan->isHalf ? 1.0 : 2.0;
-  int used = 0;
-  Place from = { towardKey(fan, -around), -around }, to = { towardKey(fan, around), around };
+  int count = 0;
+  Place start = { towardKey(fan, -around), -around }, end = { towardKey(fan, around), around };
+  Place places[CR_MAX_FAN_BREAKS + 2];
+  places[count++] = start;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
     if (crFanBound_At(&fan->bounds[j], b->x, b->r) <= b->depth + 2.0 * fan->slack) {
-      Place next = { b->toward, b->key };
-      addBetween(fan, j, from, next, patch);
-      from = next;
-      ++used;
+      places[count++] = (Place){ b->toward, b->key };
     }
   }
-  if (used == 0 && !fan->isHalf) {
+  places[count] = end;
+  if (count == 1 && !fan->isHalf) {
     addAround(fan, j, patch);
-  } else {
-    addBetween(fan, j, from, to, patch);
+    return;
   }
+  for (int i = 0; i < count && fan->isUneven; ++i) {
+    if (places[i].key <= 0.0 && places[i + 1].key > 0.0) {
+      fan->whole += measureArc(fan, j, places[i], places[i + 1]);
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    addBetween(fan, j, places[i], places[i + 1], patch);
+  }
+}
+
+static inline bool isLevel(crVec3 n)
+{
+  return n.x * n.x + n.y * n.y < CR_LEVEL;
+}
+
+// Where all planes are nearly across the axis, nothing changes much with the angle.
+static double findLargestArc(const crFan* fan)
+{
+  bool areLevel = !fan->isPlane || isLevel(fan->normal);
+  for (int k = 0; k < fan->count && areLevel; ++k) {
+    areLevel = isLevel(fan->bounds[k].normal);
+  }
+  return areLevel ? CR_LARGEST_LEVEL_ARC : CR_LARGEST_ARC;
 }
 
 void crFan_AddPoints(crFan* fan, crPatch* patch)
 {
+  fan->largestArc = findLargestArc(fan);
+  fan->whole = 0.0;
   patch->isBroken |= fan->isBroken;
   crFan_SortBreaks(fan);
   for (int j = 0; j < fan->depthCount; ++j) {

@@ -41,18 +41,20 @@ typedef struct crSide {
 
 typedef struct crFan {
   bool isPlane;
-  crSide side;    // or
-  crVec3 normal;  // of a plane, and its
-  double offset;  // [m]
-  double weight;  // [-] dS = weight r dt dq
-  crVec3 origin;  // [m] where the axis is: added to points
-  crCorner ahead; // the angle 0: far from where arcs begin and end
-  bool isHalf;    // within a right angle of `ahead` only
-  bool isUneven;  // slopes change with the angle
-  bool isBroken;  // more bounds or breakpoints than there is room for
-  double slack;   // [m] bounds that are missed by less are met
-  int depthCount; // the first bounds are depths,
-  int count;      // the others cut only
+  crSide side;       // or
+  crVec3 normal;     // of a plane, and its
+  double offset;     // [m]
+  double weight;     // [-] dS = weight r dt dq
+  crVec3 origin;     // [m] where the axis is: added to points
+  crCorner ahead;    // the angle 0: far from where arcs begin and end
+  bool isHalf;       // within a right angle of `ahead` only
+  bool isUneven;     // slopes change with the angle
+  bool isBroken;     // more bounds or breakpoints than there is room for
+  double whole;      // [m^3] measure of all points so far
+  double largestArc; // [-] tan(q / 4): arcs of more are halved
+  double slack;      // [m] bounds that are missed by less are met
+  int depthCount;    // the first bounds are depths,
+  int count;         // the others cut only
   int breakCount;
   crFanBound bounds[CR_MAX_FAN_BOUNDS];
   crFanBreak breaks[CR_MAX_FAN_BREAKS];

@@ -2,6 +2,9 @@
 
 #include "collide/area/wide.h"
 
+#define SUMS 24        // 22, filled up to groups of eight
+#define CR_LOOKED_AT 9 // points of which one is deep enough to tell where all are
+
 void crPatch_Begin(crPatch* patch)
 {
   patch->share = 0.5;
@@ -11,6 +14,8 @@ void crPatch_Begin(crPatch* patch)
   patch->areSecond[0] = patch->haveSpots[0] = false;
   patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
   patch->depth = 0.0;
+  patch->deepest = patch->deepestNormal = patch->deepestSpot = crMakeVec3(0.0, 0.0, 0.0);
+  patch->isDeepestSecond = false;
   patch->spill = NULL;
   patch->context = NULL;
   patch->seeCorner = NULL;
@@ -33,36 +38,29 @@ static void pad(crPatch* patch)
   }
 }
 
-static void addSums(crPatch* patch, int run)
+// The lanes from `part` on of all groups of a run.
+static inline void addPart(const crPatch* patch, int run, int part, double sums[SUMS][CR_PATCH_LANES])
 {
-  int from = patch->runs[run], to = patch->runs[run + 1];
-  if (from >= to) {
-    return;
-  }
-  if (!patch->hasOrigin) {
-    patch->origin = crMakeVec3(patch->x[0][from], patch->x[1][from], patch->x[2][from]);
-    patch->hasOrigin = true;
-  }
   crVec3 o = patch->origin, offset = patch->offsets[run];
   bool hasSpots = patch->haveSpots[run];
-  crWide zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
+  crPart zero = { 0.0 }, area = zero, i1 = zero, i2 = zero, i3 = zero, x1 = zero, y1 = zero, z1 = zero, x2 = zero,
          y2 = zero, z2 = zero, e1 = zero, e2 = zero;
-  crWide xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
-  crWide xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
-  for (int i = from; i < to; i += CR_PATCH_LANES) {
-    crWide w = *(const crWide*)&patch->w[i], d = *(const crWide*)&patch->d[i], g1 = w * d, g2 = g1 * d;
-    crWide x = *(const crWide*)&patch->x[0][i] - o.x, y = *(const crWide*)&patch->x[1][i] - o.y,
-           z = *(const crWide*)&patch->x[2][i] - o.z;
-    crWide p = x + offset.x, q = y + offset.y, r = z + offset.z; // where they count
+  crPart xx1 = zero, xy1 = zero, xz1 = zero, yy1 = zero, yz1 = zero, zz1 = zero;
+  crPart xx2 = zero, xy2 = zero, xz2 = zero, yy2 = zero, yz2 = zero, zz2 = zero;
+  for (int i = patch->runs[run] + part; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
+    crPart w = *(const crPart*)&patch->w[i], d = *(const crPart*)&patch->d[i], g1 = w * d, g2 = g1 * d;
+    crPart x = *(const crPart*)&patch->x[0][i] - o.x, y = *(const crPart*)&patch->x[1][i] - o.y,
+           z = *(const crPart*)&patch->x[2][i] - o.z;
+    crPart p = x + offset.x, q = y + offset.y, r = z + offset.z; // where they count
     if (hasSpots) {
-      crWide e = *(const crWide*)&patch->e[i];
-      p = *(const crWide*)&patch->z[0][i] - o.x;
-      q = *(const crWide*)&patch->z[1][i] - o.y;
-      r = *(const crWide*)&patch->z[2][i] - o.z;
+      crPart e = *(const crPart*)&patch->e[i];
+      p = *(const crPart*)&patch->z[0][i] - o.x;
+      q = *(const crPart*)&patch->z[1][i] - o.y;
+      r = *(const crPart*)&patch->z[2][i] - o.z;
       e1 += g1 * e;
       e2 += g2 * e;
     }
-    crWide gx = g1 * x, gy = g1 * y, gz = g1 * z, hp = g2 * p, hq = g2 * q, hr = g2 * r;
+    crPart gx = g1 * x, gy = g1 * y, gz = g1 * z, hp = g2 * p, hq = g2 * q, hr = g2 * r;
     area += w;
     i1 += g1;
     i2 += g2;
@@ -86,16 +84,30 @@ static void addSums(crPatch* patch, int run)
     yz2 += hq * r;
     zz2 += hr * r;
   }
-  xx1 += e1;
-  yy1 += e1;
-  zz1 += e1;
-  xx2 += e2;
-  yy2 += e2;
-  zz2 += e2;
+  const crPart all[SUMS] = { area,     i1,  i2,  i3,  x1,       y1,       z1,       x2,  y2,  z2,  xx1 + e1, yy1 + e1,
+                             zz1 + e1, xy1, xz1, yz1, xx2 + e2, yy2 + e2, zz2 + e2, xy2, xz2, yz2, zero,     zero };
+  for (int k = 0; k < SUMS; ++k) {
+    *(crPart*)&sums[k][part] = all[k];
+  }
+}
+
+static void addSums(crPatch* patch, int run)
+{
+  int from = patch->runs[run], to = patch->runs[run + 1];
+  if (from >= to) {
+    return;
+  }
+  if (!patch->hasOrigin) {
+    patch->origin = crPatch_GetPoint(patch, from);
+    patch->hasOrigin = true;
+  }
+  double lanes[SUMS][CR_PATCH_LANES];
+  for (int part = 0; part < CR_PATCH_LANES; part += CR_PART_LANES) {
+    addPart(patch, run, part, lanes);
+  }
+  const crWide* sums = (const crWide*)lanes;
   crPatchSums* s = &patch->sums[patch->areSecond[run]];
-  crWide a = crTotals((crWide[]){ area, i1, i2, i3, x1, y1, z1, x2 }),
-         b = crTotals((crWide[]){ y2, z2, xx1, yy1, zz1, xy1, xz1, yz1 }),
-         c = crTotals((crWide[]){ xx2, yy2, zz2, xy2, xz2, yz2, zero, zero });
+  crWide a = crTotals(&sums[0]), b = crTotals(&sums[8]), c = crTotals(&sums[16]);
   s->area += a[0];
   s->i1 += a[1];
   s->i2 += a[2];
@@ -167,7 +179,90 @@ void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
   take(patch, isSecond, false, offset);
 }
 
+crPatchMark crPatch_Mark(const crPatch* patch)
+{
+  int last = patch->runCount - 1;
+  return (crPatchMark){ .count = patch->count,
+                        .runCount = patch->runCount,
+                        .lineCount = patch->lines != NULL ? patch->lines->count : 0,
+                        .isSecond = patch->areSecond[last],
+                        .hasSpots = patch->haveSpots[last],
+                        .isDeepestSecond = patch->isDeepestSecond,
+                        .isBroken = patch->isBroken,
+                        .offset = patch->offsets[last],
+                        .depth = patch->depth,
+                        .deepest = patch->deepest,
+                        .deepestNormal = patch->deepestNormal,
+                        .deepestSpot = patch->deepestSpot };
+}
+
+int crPatch_FindSince(const crPatch* patch, const crPatchMark* mark)
+{
+  int best = -1;
+  double most = 0.0;
+  for (int i = mark->count, end = patch->count; i < end; ++i) {
+    if (patch->w[i] > 0.0 && patch->d[i] > most) { // parts without an area by rounding have no weight
+      end = best < 0 && i + CR_LOOKED_AT < end ? i + CR_LOOKED_AT : end;
+      best = i;
+      most = patch->d[i];
+    }
+  }
+  return best;
+}
+
+void crPatch_Undo(crPatch* patch, const crPatchMark* mark)
+{
+  int last = mark->runCount - 1;
+  patch->count = mark->count;
+  patch->runCount = mark->runCount;
+  patch->areSecond[last] = mark->isSecond;
+  patch->haveSpots[last] = mark->hasSpots;
+  patch->offsets[last] = mark->offset;
+  patch->isDeepestSecond = mark->isDeepestSecond;
+  patch->isBroken = mark->isBroken;
+  patch->depth = mark->depth;
+  patch->deepest = mark->deepest;
+  patch->deepestNormal = mark->deepestNormal;
+  patch->deepestSpot = mark->deepestSpot;
+  if (patch->lines != NULL) {
+    patch->lines->count = mark->lineCount;
+  }
+}
+
 void crPatch_End(crPatch* patch)
 {
   giveAway(patch);
+}
+
+static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
+{
+  for (int i = 0; i < count; i += CR_PATCH_LANES) {
+    crWide *a = (crWide*)&x[0][i], *b = (crWide*)&x[1][i], *c = (crWide*)&x[2][i];
+    crWide p = *a, q = *b, r = *c;
+    *a = R.cx.x * p + R.cx.y * q + R.cx.z * r;
+    *b = R.cy.x * p + R.cy.y * q + R.cy.z * r;
+    *c = R.cz.x * p + R.cz.y * q + R.cz.z * r;
+  }
+}
+
+void crPatch_Turn(crPatch* patch, crMat3 R)
+{
+  bool hasSpots = false;
+  for (int i = 0; i < patch->runCount; ++i) {
+    patch->offsets[i] = crMulTV(R, patch->offsets[i]);
+    hasSpots = hasSpots || patch->haveSpots[i];
+  }
+  turnPlaces(R, patch->count, patch->x);
+  turnPlaces(R, patch->count, patch->m);
+  if (hasSpots) {
+    turnPlaces(R, patch->count, patch->z);
+  }
+  patch->origin = crMulTV(R, patch->origin);
+  patch->deepest = crMulTV(R, patch->deepest);
+  patch->deepestNormal = crMulTV(R, patch->deepestNormal);
+  patch->deepestSpot = crMulTV(R, patch->deepestSpot);
+  patch->sums[0] = patch->sums[1] = (crPatchSums){ .area = 0.0 };
+  for (int i = 0; i < patch->runCount; ++i) {
+    addSums(patch, i);
+  }
 }

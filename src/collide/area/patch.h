@@ -95,10 +95,45 @@ void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
 
+// Points, and all that is told of them but `lines`, into other axes with the same origin, R: from those to the old
+// ones; and sums anew. Of patches that are complete and not spilled.
+void crPatch_Turn(crPatch* patch, crMat3 R);
+
 // Gives away what is in the room.
 void crPatch_Spill(crPatch* patch);
 
-// Room for n points one after the other, n <= CR_PATCH_LANES + 6. The caller writes w, d, x, m from the returned place
+// What a patch was before points came that may be of no use.
+typedef struct crPatchMark {
+  int count, runCount, lineCount;
+  bool isSecond, hasSpots, isDeepestSecond, isBroken;
+  crVec3 offset;
+  double depth;
+  crVec3 deepest, deepestNormal, deepestSpot;
+} crPatchMark;
+
+crPatchMark crPatch_Mark(const crPatch* patch);
+
+// One of the deeper points that have come since; -1: there is none. None may have been given away: isSpilled.
+int crPatch_FindSince(const crPatch* patch, const crPatchMark* mark);
+
+// Takes back what has come since. Points must not have been given away.
+void crPatch_Undo(crPatch* patch, const crPatchMark* mark);
+
+static inline crVec3 crPatch_GetPoint(const crPatch* patch, int i)
+{
+  return crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]);
+}
+
+static inline bool crPatch_IsOfSecond(const crPatch* patch, int i)
+{
+  int run = patch->runCount - 1;
+  while (run > 0 && patch->runs[run] > i) {
+    --run;
+  }
+  return patch->areSecond[run];
+}
+
+// Room for n points one after the other, n <= 3 CR_PATCH_LANES. The caller writes w, d, x, m from the returned place
 // on and adds to count.
 static inline int crPatch_MakeRoom(crPatch* patch, int n)
 {

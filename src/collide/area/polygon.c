@@ -60,21 +60,25 @@ static void addQuadrangle(crPatch* patch, const crChart* chart, const crLinear* 
   patch->count = i + CR_WIDE_LANES + 1;
 }
 
-void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart* chart, const crLinear* depth,
-                        crVec3 normal)
+static void seeCorners(crPatch* patch, int n, const crCorner* x, const crChart* chart, const crLinear* depth,
+                       crVec3 normal)
 {
-  int deepest = 0;
-  double most = -HUGE_VAL;
   for (int i = 0; i < n; ++i) {
     double d = crAtCorner(depth, x[i]);
-    deepest = d > most ? i : deepest;
-    most = d > most ? d : most;
+    if (d > patch->depth) {
+      crPatch_SeeDepth(patch, d, crInChart(chart, x[i]), normal);
+    }
+    if (patch->seeCorner != NULL) {
+      patch->seeCorner(patch, crInChart(chart, x[i]), d);
+    }
   }
-  if (most > patch->depth) {
-    crPatch_SeeDepth(patch, most, crInChart(chart, x[deepest]), normal);
-  }
-  for (int i = 0; patch->seeCorner != NULL && i < n; ++i) {
-    patch->seeCorner(patch, crInChart(chart, x[i]), crAtCorner(depth, x[i]));
+}
+
+void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, double most, const crChart* chart,
+                        const crLinear* depth, crVec3 normal)
+{
+  if (most > patch->depth || patch->seeCorner != NULL) {
+    seeCorners(patch, n, x, chart, depth, normal);
   }
   int i = 3;
   for (; i < n; i += 2) {

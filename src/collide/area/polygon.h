@@ -93,9 +93,9 @@ static inline int crCutPolygon(int n, const crCorner* x, const double* g, crCorn
 void crPatch_AddTriangle(crPatch* patch, const crChart* chart, const crLinear* depth, crCorner p, crCorner q,
                          crCorner r, crVec3 normal);
 
-// A convex polygon: a fan of quadrangles and at most one triangle, and its deepest corner.
-void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, const crChart* chart, const crLinear* depth,
-                        crVec3 normal);
+// A convex polygon: a fan of quadrangles and at most one triangle, and its deepest corner. most: [m] it is not deeper.
+void crPatch_AddPolygon(crPatch* patch, int n, const crCorner* x, double most, const crChart* chart,
+                        const crLinear* depth, crVec3 normal);
 
 // What to do with a part of a region, all of it nearest to one plane.
 typedef struct crRegion {

@@ -17,7 +17,10 @@
 // [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
 // nothing leaves a patch without an end
 #define CR_BOX_SLACK 1e-10
+#define CR_ON_FACE 1e-12 // [-] of the radius: what is outside by less is on a face
 
+static const crVec3 boxNormals[6] = { { 1.0, 0.0, 0.0 },  { -1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
+                                      { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 },  { 0.0, 0.0, -1.0 } };
 static const int32_t boxStarts[7] = { 0, 4, 8, 12, 16, 20, 24 };
 static const int32_t boxLoops[24] = { 1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1 };
 
@@ -33,8 +36,6 @@ static void makeBox(crVec3 h, crPolytope* out)
     out->box.vertices[i] = crMakeVec3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
   }
   for (int i = 0; i < 6; ++i) {
-    double s = i % 2 == 0 ? 1.0 : -1.0;
-    out->box.normals[i] = crMakeVec3(i / 2 == 0 ? s : 0.0, i / 2 == 1 ? s : 0.0, i / 2 == 2 ? s : 0.0);
     out->box.offsets[i] = i / 2 == 0 ? h.x : i / 2 == 1 ? h.y : h.z;
   }
   out->half = h;
@@ -42,7 +43,7 @@ static void makeBox(crVec3 h, crPolytope* out)
   out->vertexCount = 8;
   out->faceCount = 6;
   out->vertices = out->box.vertices;
-  out->normals = out->box.normals;
+  out->normals = boxNormals;
   out->offsets = out->box.offsets;
   out->faceStarts = boxStarts;
   out->faceVertices = boxLoops;
@@ -74,9 +75,8 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
     out->half = crMakeVec3(0.0, 0.0, 0.0);
     out->vertexCount = 0;
     out->faceCount = 1;
-    out->box.normals[0] = crMakeVec3(0.0, 0.0, 1.0);
     out->box.offsets[0] = shape->sweep;
-    out->normals = out->box.normals;
+    out->normals = &boxNormals[4];
     out->offsets = out->box.offsets;
   } else if (shape->kind == cr_shapeBox) {
     makeBox(shape->core.half, out);
@@ -109,11 +109,11 @@ static bool isInner(const crPolytope* b, int j)
 
 // ------------------------------------------------------------------------------------------------ planes
 
-// Vertices i .. i + 7 along n; the last ones may be filled up with the first vertex.
-static inline crWide reachAlong(const crHull* hull, crVec3 n, int i)
+// Vertices from i on along n, as many as a register has; the last ones may be filled up with the first vertex.
+static inline crPart reachAlong(const crHull* hull, crVec3 n, int i)
 {
   const double *x = hull->columns + i, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
-  return n.x * *(const crWide*)x + n.y * *(const crWide*)y + n.z * *(const crWide*)z;
+  return n.x * *(const crPart*)x + n.y * *(const crPart*)y + n.z * *(const crPart*)z;
 }
 
 // How deep a polytope is below a plane in its axes.
@@ -125,9 +125,9 @@ static double findMost(const crPolytope* a, crVec3 n, double offset)
   if (a->vertexCount > CR_SCANNED_VERTICES) {
     return offset - crDot(n, a->vertices[crHull_FindSupportFast(a->hull, crNeg(n), 0)]);
   }
-  crWide least = reachAlong(a->hull, n, 0);
-  for (int i = CR_WIDE_LANES; i < a->vertexCount; i += CR_WIDE_LANES) {
-    least = crLesser(least, reachAlong(a->hull, n, i));
+  crPart least = reachAlong(a->hull, n, 0);
+  for (int i = CR_PART_LANES; i < a->vertexCount; i += CR_PART_LANES) {
+    least = crLesserOfParts(least, reachAlong(a->hull, n, i));
   }
   return offset - crLeastOf(least);
 }
@@ -203,10 +203,12 @@ static crAabb boundBoxPiece(crVec3 h, const crAreaPlane* plane)
 // One bit for each of the vertices i .. i + 7 of a hull that is below a plane in its axes.
 static inline unsigned findBelow(const crHull* hull, const crAreaPlane* plane, int i)
 {
-  crWide offset = (crWide){ 0.0 } + plane->offset;
   int count = hull->vertexCount - i;
-  unsigned all = count < CR_WIDE_LANES ? (1u << count) - 1 : (1u << CR_WIDE_LANES) - 1;
-  return crFindLess(reachAlong(hull, plane->normal, i), offset) & all;
+  unsigned all = count < CR_WIDE_LANES ? (1u << count) - 1 : (1u << CR_WIDE_LANES) - 1, below = 0;
+  for (int part = 0; part < CR_WIDE_LANES; part += CR_PART_LANES) {
+    below |= crFindBelow(reachAlong(hull, plane->normal, i + part), plane->offset) << part;
+  }
+  return below & all;
 }
 
 static void extend(crAabb* box, crVec3 x)
@@ -424,18 +426,47 @@ static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* 
   }
 }
 
+bool crPolytope_Has(const crPolytope* a, crVec3 x)
+{
+  int j = 0;
+  double slack = CR_ON_FACE * a->radius;
+  while (j < a->faceCount && depthInB(a, j, x) >= -slack) {
+    ++j;
+  }
+  return j == a->faceCount;
+}
+
+// Planes that do not count where the overlap can be are left out. That is right where there is an overlap: with such a
+// plane or without, it is convex, and the plane does not pass it. Where there is none, as of edges that pass each other
+// closely, something may be below the planes that are left. So some point is asked whether it is in both.
+static bool isInBoth(const crPolytope* a, const crPolytope* b, const crPose* X_BA, const crPatchMark* mark,
+                     const crPatch* patch)
+{
+  int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
+  if (i < 0) {
+    return patch->isSpilled; // so many are no error
+  }
+  crVec3 x = crPatch_GetPoint(patch, i);
+  return crPatch_IsOfSecond(patch, i) ? crPolytope_Has(a, x) : crPolytope_Has(b, crTransformPoint(*X_BA, x));
+}
+
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   if (b->isHalfSpace) {
     addOnGround(a, b, X_AB, patch);
     return;
   }
-  crPose X_BA = crInvertPose(*X_AB);
   double leastA, leastB;
-  int firstB = findFirst(a, b, X_AB, &leastA), firstA = firstB >= 0 ? findFirst(b, a, &X_BA, &leastB) : -1;
+  int firstB = findFirst(a, b, X_AB, &leastA);
+  if (firstB < 0) {
+    return;
+  }
+  crPose X_BA = crInvertPose(*X_AB);
+  int firstA = findFirst(b, a, &X_BA, &leastB);
   if (firstA < 0) {
     return;
   }
+  crPatchMark mark = crPatch_Mark(patch);
   crVec3 normalB = crMulMV(X_AB->R, b->normals[firstB]), normalA = crMulMV(X_BA.R, a->normals[firstA]);
   crAreaPlane inA = { normalB, b->offsets[firstB] + crDot(normalB, X_AB->p), false };
   crAreaPlane inB = { normalA, a->offsets[firstA] + crDot(normalA, X_BA.p), false };
@@ -458,4 +489,7 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   crPatch_TakeSecond(patch);
   turnNormals(countA, ofA, X_AB->R, normals);
   crAddFaces(b, countA, ofA, normals, X_AB, patch);
+  if (!isInBoth(a, b, &X_BA, &mark, patch)) {
+    crPatch_Undo(patch, &mark);
+  }
 }

@@ -22,7 +22,6 @@ typedef struct crPolytope {
   double radius;               // [m] of a ball around it about the centre; infinite for a half-space
   struct {
     crVec3 vertices[8];
-    crVec3 normals[6];
     double offsets[6];
   } box;
 } crPolytope;
@@ -31,6 +30,9 @@ bool crIsPolytope(const crShape* shape); // of a kind that crMakePolytope takes:
 void crMakePolytope(const crShape* shape, crPolytope* out);
 int crCountPolytopeFaces(const crShape* shape); // 0: it is none
 void crMakeBoxPolytope(crVec3 half, crPolytope* out);
+
+// Whether a point in its axes is below all of its planes, but for rounding errors.
+bool crPolytope_Has(const crPolytope* a, crVec3 x);
 
 // A bounded shape as others see it.
 typedef struct crExtent {

@@ -9,23 +9,34 @@ typedef struct Roof {
   crVec3 normals[CR_MAX_PLANES];  // (count)
 } Roof;
 
+static inline int wrap(int i, int n)
+{
+  return i < n ? i : i - n;
+}
+
 // Keeps g >= 0, given at the corners; the new edge is of a plane.
 static void cut(const crLoop* in, const double* g, int plane, crLoop* out)
 {
   int m = 0, n = in->count;
+  bool isIn = g[0] >= 0.0;
   for (int i = 0; i < n; ++i) {
-    int k = i + 1 < n ? i + 1 : 0;
-    bool leaves = g[i] >= 0.0 && g[k] < 0.0;
-    if (g[i] >= 0.0) {
+    int k = wrap(i + 1, n);
+    bool isNextIn = g[k] >= 0.0;
+    if (isIn) {
       out->x[m] = in->x[i];
-      out->planes[m++] = g[i] == 0.0 && leaves ? plane : in->planes[i];
+      out->planes[m++] = in->planes[i];
     }
-    if ((g[i] > 0.0 && leaves) || (g[i] < 0.0 && g[k] > 0.0)) {
-      double s = g[i] / (g[i] - g[k]);
-      crCorner a = in->x[i], b = in->x[k];
-      out->x[m] = (crCorner){ a.u + s * (b.u - a.u), a.v + s * (b.v - a.v) };
-      out->planes[m++] = leaves ? plane : in->planes[i];
+    if (isIn != isNextIn) {
+      if (g[isIn ? i : k] > 0.0) {
+        double s = g[i] / (g[i] - g[k]);
+        crCorner a = in->x[i], b = in->x[k];
+        out->x[m] = (crCorner){ a.u + s * (b.u - a.u), a.v + s * (b.v - a.v) };
+        out->planes[m++] = isIn ? plane : in->planes[i];
+      } else if (isIn) {
+        out->planes[m - 1] = plane; // the corner itself is on it
+      }
     }
+    isIn = isNextIn;
   }
   out->count = m;
 }
@@ -34,15 +45,25 @@ typedef struct Range {
   double low, high;
 } Range;
 
+// Of even and odd corners apart, which do not wait for each other.
 static inline Range findRange(const crLoop* loop, const crLinear* f, double* g)
 {
-  Range range = { HUGE_VAL, -HUGE_VAL };
-  for (int i = 0; i < loop->count; ++i) {
+  int n = loop->count, i = 0;
+  double low = HUGE_VAL, high = -HUGE_VAL, low2 = HUGE_VAL, high2 = -HUGE_VAL;
+  for (; i + 1 < n; i += 2) {
     g[i] = crAtCorner(f, loop->x[i]);
-    range.low = crMin2(range.low, g[i]);
-    range.high = crMax2(range.high, g[i]);
+    g[i + 1] = crAtCorner(f, loop->x[i + 1]);
+    low = crMin2(low, g[i]);
+    high = crMax2(high, g[i]);
+    low2 = crMin2(low2, g[i + 1]);
+    high2 = crMax2(high2, g[i + 1]);
   }
-  return range;
+  if (i < n) {
+    g[i] = crAtCorner(f, loop->x[i]);
+    low = crMin2(low, g[i]);
+    high = crMax2(high, g[i]);
+  }
+  return (Range){ crMin2(low, low2), crMax2(high, high2) };
 }
 
 // Cuts by all planes, inner ones included. Returns what is left, loop or other; NULL: nothing. What is left decides
@@ -156,7 +177,7 @@ static void addLines(crPatchLines* lines, const crLoop* loop, const Roof* roof, 
 
 static void addSlope(crPatch* patch, const crLoop* loop, const Roof* roof, int j)
 {
-  crPatch_AddPolygon(patch, loop->count, loop->x, roof->chart, &roof->depths[j], roof->normals[j]);
+  crPatch_AddPolygon(patch, loop->count, loop->x, HUGE_VAL, roof->chart, &roof->depths[j], roof->normals[j]);
   if (patch->lines != NULL && roof->count > 1) {
     addLines(patch->lines, loop, roof, j);
   }
@@ -172,11 +193,11 @@ static int alignEdges(const crLoop* loop, const crLoop* top)
   if (top->count != n || from == n) {
     return -1;
   }
-  while (ahead < n && top->planes[(from + ahead) % n] != loop->planes[from]) {
+  while (ahead < n && top->planes[wrap(from + ahead, n)] != loop->planes[from]) {
     ++ahead;
   }
   for (int i = 0; i < n; ++i) {
-    if (ahead == n || top->planes[(i + ahead) % n] != loop->planes[i]) {
+    if (ahead == n || top->planes[wrap(i + ahead, n)] != loop->planes[i]) {
       return -1;
     }
   }
@@ -194,9 +215,9 @@ static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, con
   for (int i = 0; i < n; ++i) {
     int slope = loop->planes[i] == CR_NO_PLANE ? 0 : findSlope(roof, loop->planes[i]);
     if (slope > 0 && slope < roof->count) {
-      int k = i + 1 < n ? i + 1 : 0, p = i + ahead < n ? i + ahead : i + ahead - n, q = p + 1 < n ? p + 1 : 0;
+      int k = wrap(i + 1, n), p = wrap(i + ahead, n), q = wrap(p + 1, n);
       crCorner strip[4] = { loop->x[i], loop->x[k], top->x[q], top->x[p] };
-      crPatch_AddPolygon(patch, 4, strip, roof->chart, &roof->depths[slope], roof->normals[slope]);
+      crPatch_AddPolygon(patch, 4, strip, HUGE_VAL, roof->chart, &roof->depths[slope], roof->normals[slope]);
       int next = loop->planes[k] == CR_NO_PLANE ? 0 : findSlope(roof, loop->planes[k]);
       if (patch->lines != NULL && next > 0 && next < roof->count) {
         addLine(patch->lines, roof, slope, next, loop->x[k], top->x[q]);
@@ -206,9 +227,34 @@ static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, con
   return true;
 }
 
+// Below a single plane, which is a surface.
+static void addBelow(crPatch* patch, const crLoop* loop, const crAreaPlane* plane, crVec3 normal, const crChart* chart,
+                     const crPose* X, double slack)
+{
+  crLoop left;
+  double g[CR_MAX_POLYGON];
+  crLinear depth = crMakeLinear(plane, chart);
+  Range range = findRange(loop, &depth, g);
+  if (range.high <= 0.0) {
+    return;
+  }
+  if (range.low < -slack) {
+    cut(loop, g, 0, &left);
+    loop = &left;
+  }
+  if (loop->count > 2) {
+    crChart placed = X != NULL ? crPlaceChart(chart, X) : *chart;
+    crPatch_AddPolygon(patch, loop->count, loop->x, range.high, &placed, &depth, normal);
+  }
+}
+
 void crPatch_AddRoof(crPatch* patch, crLoop* loop, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                      const crChart* chart, const crPose* X, double slack)
 {
+  if (planeCount == 1 && !planes[0].isInner) {
+    addBelow(patch, loop, &planes[0], normals[0], chart, X, slack);
+    return;
+  }
   Roof roof;
   crLoop buffers[3];
   roof.slack = slack;

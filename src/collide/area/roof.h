@@ -9,8 +9,8 @@
 // A convex polygon whose edges know the plane that cut them.
 typedef struct crLoop {
   int count;
-  crCorner x[CR_MAX_POLYGON];
   int planes[CR_MAX_POLYGON]; // of the edge from corner i to the next; CR_NO_PLANE: an edge of its own
+  crCorner x[CR_MAX_POLYGON];
 } crLoop;
 
 // Cuts a polygon by all planes, in the axes of the chart, and adds what is left, split by the nearest. `loop` is

@@ -2,6 +2,18 @@
 
 #include "collide/area/round_part.h"
 
+// See isInBoth of polytope.c: the same for the planes, edges and caps that were left out here.
+static bool isInBoth(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, const crPatchMark* mark,
+                     const crPatch* patch)
+{
+  int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
+  if (i < 0) {
+    return patch->isSpilled; // so many are no error
+  }
+  crVec3 x = crPatch_GetPoint(patch, i), inB = crInvTransformPoint(*X_AB, x);
+  return crPolytope_Has(b, inB) && (!crPatch_IsOfSecond(patch, i) || crRoundPart_Has(part, x));
+}
+
 static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
   crAreaPlane planes[CR_MAX_PLANES];
@@ -11,11 +23,15 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
   if (count <= 0) {
     return;
   }
+  crPatchMark mark = crPatch_Mark(patch);
   crPatch_TakeFirst(patch);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);
   if (!b->isHalfSpace) {
     crPatch_TakeSecond(patch);
     crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);
+  }
+  if (!isInBoth(part, b, X_AB, &mark, patch)) {
+    crPatch_Undo(patch, &mark);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define CR_ACROSS 0.5 // [-] square of the cosine between a face's normal and the axis
+
 // The depth in the part: below its side c (R(z) - r), and below its caps.
 typedef struct Depths {
   crFanBound side, caps[2];
@@ -23,6 +25,7 @@ static Depths makeDepths(const crSide* side, const bool isCapNear[2])
 // A face in axes of the part.
 typedef struct Face {
   bool isFirst; // the one whose plane bounds the piece
+  bool isHalf;  // on one side of x = 0, and across the axis: no strips (strip.h), which need that edge
   crVec3 normal;
   double offset;
   int count;
@@ -54,6 +57,7 @@ static void cutInHalf(int sense, double slack, Face* face)
   }
   memcpy(face->corners, kept, (size_t)n * sizeof kept[0]);
   face->count = n;
+  face->isHalf = most > slack && face->normal.z * face->normal.z > CR_ACROSS;
 }
 
 // Points from + s along, 0 <= s <= 1, or all of a line.
@@ -88,6 +92,9 @@ static bool addEdges(const Face* face, const crPiece* piece, crVec3 origin, crFa
   edges->count = 0;
   for (int i = 0; i < face->count; ++i) {
     crVec3 p = face->corners[i], along = crSub(face->corners[i + 1 < face->count ? i + 1 : 0], p);
+    if (face->isHalf && p.x == 0.0 && along.x == 0.0) {
+      continue; // the fan ends there
+    }
     crVec3 out = crCross(along, face->normal);
     double length = crLength(out);
     if (!(length > 0.0)) {
@@ -96,7 +103,7 @@ static bool addEdges(const Face* face, const crPiece* piece, crVec3 origin, crFa
     out = crScale(1.0 / length, out);
     double offset = crDot(out, p), at = offset - crDot(out, centre), spread = crPiece_FindSpread(piece, out);
     double above = piece->offset - crDot(piece->axes[0], crAdd(origin, p));
-    bool isShared = fabs(above) < fan->slack && fabs(crDot(piece->axes[0], along)) < fan->slack;
+    bool isShared = !face->isFirst && fabs(above) < fan->slack && fabs(crDot(piece->axes[0], along)) < fan->slack;
     if (at + spread <= 0.0) {
       return false;
     }
@@ -202,6 +209,7 @@ static void addFacePart(const crRoundPart* part, const Depths* depths, const crP
   face.normal = crMulMV(X_AB->R, b->normals[f]);
   face.offset = b->offsets[f] + crDot(face.normal, X_AB->p) - face.normal.x * part->x;
   face.isFirst = f == piece->face;
+  face.isHalf = false;
   face.count = 0;
   for (int k = from > start ? from - 1 : from; k < to; ++k) {
     crVec3 x = crTransformPoint(*X_AB, b->vertices[b->faceVertices[k < from ? start : k]]);

@@ -38,6 +38,14 @@ static bool isInner(const crPolytope* b, int j)
   return b->isInner != NULL && b->isInner[j];
 }
 
+bool crRoundPart_Has(const crRoundPart* part, crVec3 x)
+{
+  const crSide* side = &part->side;
+  double u = x.x - part->x, r = sqrt(u * u + x.y * x.y), slack = CR_NEAR * sizeOf(side);
+  return u * part->sense >= -slack && x.z >= side->z0 - slack && x.z <= side->z1 + slack &&
+         r <= crSide_RadiusAt(side, x.z) + slack;
+}
+
 // The plane of B that the part is least deep below, with that depth; -1: they are apart.
 static int findFirst(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, double* outLeast)
 {

@@ -42,6 +42,9 @@ typedef struct crOverlap {
 int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
                            crAreaPlane* outPlanes);
 
+// Whether a point in axes of A is inside.
+bool crRoundPart_Has(const crRoundPart* part, crVec3 x);
+
 // The round surface below all planes, in axes of A.
 void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, int planeCount,
                             const crAreaPlane* planes, crPatch* patch);

@@ -219,7 +219,7 @@ static bool addLinear(const crBalls* balls, const Facet* facet, const crLineFoot
   crChart chart = facet->chart;
   chart.origin = crMulAdd(chart.origin, -balls->sweep, n);
   crPatch_TakeOffset(balls->patch, false, crScale(balls->sweep, n));
-  crPatch_AddPolygon(balls->patch, count, cut, &chart, &depth, n);
+  crPatch_AddPolygon(balls->patch, count, cut, HUGE_VAL, &chart, &depth, n);
   return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#ifdef __AVX512F__
+#ifdef __AVX__
 #include <immintrin.h>
 #endif
 
@@ -13,6 +13,18 @@
 
 typedef double crWide __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8)));
 typedef long long crWideMask __attribute__((vector_size(8 * CR_WIDE_LANES), aligned(8))); // lanes of all bits or none
+
+// As many lanes as a register has. Compilers keep wider vectors in memory: loops with many sums take the lanes of
+// groups of eight part by part, which gives the same bits.
+#if defined __AVX512F__
+#define CR_PART_LANES 8
+#elif defined __AVX__
+#define CR_PART_LANES 4
+#else
+#define CR_PART_LANES 2
+#endif
+
+typedef double crPart __attribute__((vector_size(8 * CR_PART_LANES), aligned(8)));
 
 static inline double crTotal(crWide a)
 {
@@ -37,8 +49,7 @@ static inline crWide crTotals(const crWide v[CR_WIDE_LANES])
          __builtin_shufflevector(fours[0], fours[1], 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-// Lane by lane, where one is no number the second; and one bit for each lane with a < b. Compilers do not find the
-// instructions for these by themselves.
+// Lane by lane, where one is no number the second. Compilers do not find the instructions for these by themselves.
 #ifdef __AVX512F__
 
 static inline crWide crLesser(crWide a, crWide b)
@@ -54,11 +65,6 @@ static inline crWide crGreater(crWide a, crWide b)
 static inline crWide crRoots(crWide a)
 {
   return (crWide)_mm512_sqrt_pd((__m512d)a);
-}
-
-static inline unsigned crFindLess(crWide a, crWide b)
-{
-  return (unsigned)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
 }
 
 #else
@@ -83,21 +89,55 @@ static inline crWide crRoots(crWide a)
   return a;
 }
 
-static inline unsigned crFindLess(crWide a, crWide b)
+#endif
+
+// The same of parts; one bit for each lane below a limit; and the least of all lanes.
+#if defined __AVX512F__
+
+static inline crPart crLesserOfParts(crPart a, crPart b)
 {
-  const crWideMask bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
-  crWideMask c = (a < b) & bits;
-  c |= __builtin_shufflevector(c, c, 4, 5, 6, 7, 0, 1, 2, 3);
-  c |= __builtin_shufflevector(c, c, 2, 3, 0, 1, 6, 7, 4, 5);
-  return (unsigned)(c[0] | c[1]);
+  return crLesser(a, b);
+}
+
+static inline unsigned crFindBelow(crPart a, double limit)
+{
+  return (unsigned)_mm512_cmp_pd_mask((__m512d)a, _mm512_set1_pd(limit), _CMP_LT_OQ);
+}
+
+#elif defined __AVX__
+
+static inline crPart crLesserOfParts(crPart a, crPart b)
+{
+  return (crPart)_mm256_min_pd((__m256d)a, (__m256d)b);
+}
+
+static inline unsigned crFindBelow(crPart a, double limit)
+{
+  return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, _mm256_set1_pd(limit), _CMP_LT_OQ));
+}
+
+#else
+
+static inline crPart crLesserOfParts(crPart a, crPart b)
+{
+  return (crPart){ a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1] };
+}
+
+static inline unsigned crFindBelow(crPart a, double limit)
+{
+  return (unsigned)(a[0] < limit) | (unsigned)(a[1] < limit) << 1;
 }
 
 #endif
 
-static inline double crLeastOf(crWide a)
+static inline double crLeastOf(crPart a)
 {
+#if CR_PART_LANES == 8
   a = crLesser(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
   a = crLesser(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+#elif CR_PART_LANES == 4
+  a = crLesserOfParts(a, __builtin_shufflevector(a, a, 2, 3, 0, 1));
+#endif
   return a[0] < a[1] ? a[0] : a[1];
 }
 

@@ -1,0 +1,93 @@
+#include "contact/linear_contact.h"
+
+#include "contact/contact_group.h"
+
+static bool isFirst(const crContacts* contacts, int contact)
+{
+  return !contacts->hasGroups || contacts->partners.items[contact].first == contact;
+}
+
+static crBodyState readBody(const crInstance* instance, int body)
+{
+  if (body <= 0) {
+    return (crBodyState){ .R = crIdentityMat3() };
+  }
+  return (crBodyState){ crGetBodyPose(instance, body).R, crFromLanes(instance->places[body].p),
+                        crFromLanes(instance->V[body].v), crFromLanes(instance->V[body].w) };
+}
+
+void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts)
+{
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (pair->path != cr_touchArea || !isFirst(contacts, k)) {
+      continue;
+    }
+    crAreaPart alone, *parts = &alone;
+    int count = 1;
+    if (!contacts->hasGroups || crIsAlone(contacts, k)) {
+      crFillAreaPart(instance, contacts, k, &alone);
+    } else {
+      parts = contacts->parts.items;
+      count = crFillAreaParts(instance, contacts, k);
+    }
+    crLinearContact* line = &contacts->lines.items[k];
+    crComputeAreaSlope(pair->law, parts, count, &line->slope);
+    line->a = readBody(instance, contacts->facts[pair->shapeA].body);
+    line->b = readBody(instance, contacts->facts[pair->shapeB].body);
+  }
+  contacts->isLinear = true;
+}
+
+void crContacts_EndLinear(crContacts* contacts)
+{
+  contacts->isLinear = false;
+}
+
+// A small turn; the sum over columns c of c x (theta x c) is 2 theta.
+static crVec3 findTurn(crMat3 from, crMat3 to)
+{
+  crVec3 sum = crAdd(crCross(from.cx, to.cx), crAdd(crCross(from.cy, to.cy), crCross(from.cz, to.cz)));
+  return crScale(0.5, sum);
+}
+
+static crVec3 addFour(crVec3 is, crMat3 byX, crVec3 x, crMat3 byTurn, crVec3 turn, crMat3 byV, crVec3 v, crMat3 byW,
+                      crVec3 w)
+{
+  crVec3 poses = crAdd(crMulMV(byX, x), crMulMV(byTurn, turn)), speeds = crAdd(crMulMV(byV, v), crMulMV(byW, w));
+  return crAdd(is, crAdd(poses, speeds));
+}
+
+static void exertOn(crInstance* instance, int body, crVec3 f, crVec3 t)
+{
+  if (body > 0) {
+    instance->F[body].f += crToLanes(f);
+    instance->F[body].t += crToLanes(t);
+  }
+}
+
+double crPushLinear(crInstance* instance, const crContacts* contacts, int contact)
+{
+  if (!isFirst(contacts, contact)) {
+    return 0.0;
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[contact];
+  const crLinearContact* line = &contacts->lines.items[contact];
+  const crAreaSlope* s = &line->slope;
+  int bodyA = contacts->facts[pair->shapeA].body, bodyB = contacts->facts[pair->shapeB].body;
+  crBodyState a = readBody(instance, bodyA), b = readBody(instance, bodyB);
+  crVec3 p = crSub(line->b.p, line->a.p), turnA = findTurn(line->a.R, a.R), turnB = findTurn(line->b.R, b.R);
+  crVec3 v = crSub(crSub(line->b.v, line->a.v), crCross(line->a.w, p)), w = crSub(line->b.w, line->a.w);
+  crVec3 wA = crSub(a.w, line->a.w), wB = crSub(b.w, line->b.w);
+  crVec3 dX = crSub(crSub(crSub(b.p, line->b.p), crSub(a.p, line->a.p)), crCross(turnA, p));
+  crVec3 dT = crSub(turnB, turnA);
+  crVec3 dV = crSub(crSub(crSub(b.v, line->b.v), crSub(a.v, line->a.v)), crAdd(crCross(wA, p), crCross(turnA, v)));
+  crVec3 dW = crSub(crSub(wB, wA), crCross(turnA, w));
+  crVec3 f = addFour(s->wrench.f, s->forceByX, dX, s->forceByTurn, dT, s->forceByV, dV, s->forceByW, dW);
+  crVec3 t = addFour(s->wrench.t, s->torqueByX, dX, s->torqueByTurn, dT, s->torqueByV, dV, s->torqueByW, dW);
+  f = crAdd(f, crCross(turnA, s->wrench.f));
+  t = crAdd(t, crCross(turnA, s->wrench.t)); // about B's origin
+  exertOn(instance, bodyB, f, t);
+  exertOn(instance, bodyA, crNeg(f), crNeg(crAdd(t, crCross(crSub(b.p, a.p), f))));
+  return 0.0 * (f.x + f.y + f.z + t.x + t.y + t.z);
+}

@@ -1,0 +1,37 @@
+// Area contacts as linear functions of how their bodies move, while a Jacobian of jointed bodies is taken by
+// differences: then a column costs no patch, and a contact that is less deep than the increments of joints move it has
+// its slope all the same.
+//
+// With the slope of crComputeAreaSlope, by B's motion against A, p from A's origin to B's, and theta, dx, dv, dw how
+// the bodies have turned, moved and changed their velocities since,
+//
+//   dX = dx_B - dx_A - theta_A x p,                      dT = theta_B - theta_A
+//   dV = dv_B - dv_A - dw_A x p - theta_A x v_rel,       dW = dw_B - dw_A - theta_A x w_rel
+//   f  = f_0 + f_X dX + f_T dT + f_V dV + f_W dW + theta_A x f_0
+//
+// v_rel = v_B - v_A - w_A x p: turning A turns everything about its origin, B and the velocities are turned back.
+#ifndef CR_CONTACT_LINEAR_CONTACT_H
+#define CR_CONTACT_LINEAR_CONTACT_H
+
+#include "contact/area_contact.h"
+
+// A body at a time.
+typedef struct crBodyState {
+  crMat3 R;
+  crVec3 p, v, w;
+} crBodyState;
+
+// A contact, or all of a group, at the place of the first one.
+struct crLinearContact {
+  crAreaSlope slope;
+  crBodyState a, b;
+};
+
+// From here on area contacts are linear about the state that the instance was evaluated at last, until the end.
+void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts);
+void crContacts_EndLinear(crContacts* contacts);
+
+// What a contact exerts then on its bodies; nothing where it is not the first of its group. Returns 0; NaN: not finite.
+double crPushLinear(crInstance* instance, const crContacts* contacts, int contact);
+
+#endif
