@@ -41,7 +41,8 @@ crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double
 {
   double mean = i3 / i2, square = mean * mean, byT = 0.0, byS = 0.0, length = 0.0;
   if (law.modulus > 0.0) {
-    length = computeMean(t, s, &byT, &byS);
+    length = computeMean(t, s + CR_LEAST_MINORS * t * t, &byT, &byS);
+    byT += 2.0 * CR_LEAST_MINORS * t * byS;
   }
   double U = (law.modulus * length + 0.5 * law.stiffness) * square, k = law.modulus * square;
   return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
@@ -200,7 +201,7 @@ static void push(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
   double I2 = s0->i2 + s1->i2, share = patch->share;
   crVec3 c;
   crSym3 C = findSpread(patch, &c);
-  double t = crTraceSym3(C), minors = crMinorsSym3(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
@@ -306,7 +307,7 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
   }
   crVec3 c = crScale(1.0 / I2, total->x2);
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
-  double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
   return (crAreaTogether){ .elastic = e.U,
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
