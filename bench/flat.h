@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define FLAT_SETTINGS 3
-#define FLAT_ENERGY_LIMIT 1e-5 // [-] unexplained over turned over, or ten times the tolerance where that is more
+#define FLAT_ENERGY_LIMIT 1e-5 // [-] unexplained over turned over, or three times the tolerance where that is more
 
 typedef struct FlatScene {
   const char* name;
@@ -77,7 +77,7 @@ static inline double findFlatTurnover(const crSimulationSummary* s)
 
 static inline double findFlatLimit(double tolerance)
 {
-  return fmax(FLAT_ENERGY_LIMIT, 10.0 * tolerance);
+  return fmax(FLAT_ENERGY_LIMIT, 3.0 * tolerance);
 }
 
 #endif

@@ -209,6 +209,33 @@ static void what_touches_by_a_rounding_error_has_no_deep_patch(void** state)
   }
 }
 
+// The edge of a hard box, a millionth as deep as it is long: its width is lost in the rounding of its length. Forces
+// jumped by 6e-5, so that no step of a heap of steel boxes was short enough.
+static void the_force_of_a_long_edge_is_smooth(void** state)
+{
+  (void)state;
+  const crShape *box = crKeepTestShape(crMakeBox(0.1, 0.2, 0.3)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                *table = crKeepTestShape(crMakeBox(1.0, 1.0, 0.2));
+  for (double depth = 1e-6; depth > 1e-10; depth *= 0.1) {
+    for (int n = 0; n < 400; ++n) {
+      // about its edge by half a radian, about the vertical, and so that one end is deeper than the other
+      crQuat edge = crAxisAngleToQuat(crMakeVec3(0.0, 1.0, 0.0), 0.5 + 1e-3 * n);
+      crQuat turn = crAxisAngleToQuat(crMakeVec3(0.0, 0.0, 1.0), n % 2 == 0 ? 0.0 : 0.3 + 1e-3 * n);
+      crQuat tilt = crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), depth);
+      crPressed pair = { box, n % 4 < 2 ? ground : table, crIdentityPose(), crIdentityPose() };
+      pair.X_WA.R = crQuatToMat3(crMulQuat(turn, crMulQuat(tilt, edge)));
+      pair.X_WA.p.z = 0.05 * sin(0.5 + 1e-3 * n) + 0.15 * cos(0.5 + 1e-3 * n) - depth;
+      pair.X_WB.p.z = pair.b == table ? -0.1 : 0.0;
+      crWrench is, next;
+      crComputePressed(&pair, &is);
+      pair.X_WA.p.z -= 1e-6 * depth;
+      crComputePressed(&pair, &next);
+      assert_close(next.f.z / is.f.z, 1.0, 3e-6);
+    }
+  }
+}
+
 // Whoever moves by the depth of penetration is outside, and so is every point of its surface: none was deeper. And
 // where there is such a depth, there is a patch.
 static void checkDepth(const crShape* a, const crShape* b, double gap, bool isRound, crRandom* random)
@@ -363,6 +390,7 @@ int main(void)
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
     cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),
     cmocka_unit_test_teardown(patches_are_no_deeper_than_the_shapes_are_inside_each_other, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_flat_square_is_as_stiff_as_its_capacity, crDestroyKeptShapes),
     cmocka_unit_test_teardown(flat_rectangles_are_as_stiff_as_on_an_elastic_half_space, crDestroyKeptShapes),

@@ -83,28 +83,59 @@ static void the_force_of_rounded_polytopes_is_the_gradient_of_their_energy(void*
   }
 }
 
-// Deeper than the rounding, where the nearest face of the other box changes on its bisectors: throws gained 1.5 %.
-static void boxes_whose_cores_overlap_keep_their_energy(void** state)
+// All that can be rounded, as thin as 20 mm, and what it can touch.
+typedef struct RoundedShapes {
+  const crShape *rounded[8], *others[8];
+} RoundedShapes;
+
+static RoundedShapes makeRoundedShapes(crRandom* random)
 {
-  (void)state;
-  crRandom random = crMakeRandom(4);
-  const crShape *rounded = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.003),
-                *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15));
-  assert_true(findWorst(rounded, box, 0.01, 20, 1e-4, &random) < 1e-3);
+  return (RoundedShapes){
+    .rounded = { makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01), makeRounded(crMakeBox(0.3, 0.2, 0.02), 0.002),
+                 makeHull(8, 0.005, random), makeHull(32, 0.004, random),
+                 makeRounded(crMakeCylinder(0.05, 0.2, 0.0), 0.01), makeRounded(crMakeCone(0.08, 0.0, 0.2), 0.01),
+                 makeRounded(crMakeCone(0.08, 0.03, 0.1), 0.004), makeRounded(crMakeBeam(0.2, 0.06, 0.04), 0.005) },
+    .others = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)), crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                makeHull(32, 0.0, random), crKeepTestShape(crMakeCapsule(0.02, 0.2)),
+                crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)), crKeepTestShape(crMakeCone(0.08, 0.0, 0.2)),
+                crKeepTestShape(crMakeCone(0.08, 0.03, 0.1)), crKeepTestShape(crMakeBeam(0.2, 0.06, 0.04)) }
+  };
 }
 
-static void the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient(void** state)
+static void the_force_of_rounded_shapes_is_the_gradient_of_their_energy(void** state)
 {
   (void)state;
   crRandom random = crMakeRandom(3);
-  const crShape *box = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01), *hull = makeHull(8, 0.005, &random);
-  const crShape* others[] = { crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
-                              crKeepTestShape(crMakeCone(0.08, 0.0, 0.2)),
-                              crKeepTestShape(crMakeBeam(0.2, 0.06, 0.04)) };
-  for (int k = 0; k < 3; ++k) {
-    assert_true(findWorst(box, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
-    assert_true(findWorst(hull, others[k], 1e-4, 20, 1e-3, &random) < 3e-5);
+  RoundedShapes s = makeRoundedShapes(&random);
+  for (int i = 0; i < 8; ++i) {
+    for (int k = 0; k < 16 - i; ++k) {
+      const crShape* other = k < 8 ? s.others[k] : s.rounded[i + k - 8];
+      assert_true(crTouchesByArea(s.rounded[i], other));
+      assert_true(findWorst(s.rounded[i], other, 1e-3, 4, 1e-3, &random) < 1e-5);
+      assert_true(findWorst(s.rounded[i], other, 1e-4, 4, 1e-3, &random) < 1e-6);
+      assert_true(findWorst(s.rounded[i], other, 1e-5, 4, 4e-3, &random) < 1e-7);
+    }
   }
+}
+
+// Deeper than the rounding, where cores overlap and the nearest face changes on bisectors: throws gained 1.5 %, and the
+// force on hulls was wrong by 30 %. The force of a corner changes its direction there at once, so that a pose may be
+// wrong by its jump; and plates are more than half-way through each other.
+static void shapes_whose_cores_overlap_keep_their_energy(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(4);
+  RoundedShapes s = makeRoundedShapes(&random);
+  int count = 0, wrong = 0;
+  for (int i = 0; i < 8; ++i) {
+    for (int k = 0; k < 16 - i; ++k) {
+      const crShape* other = k < 8 ? s.others[k] : s.rounded[i + k - 8];
+      for (int n = 0; n < 4; ++n, ++count) {
+        wrong += findWorst(s.rounded[i], other, 0.013, 1, 1e-4, &random) > 2e-3;
+      }
+    }
+  }
+  assert_true(count == 400 && wrong <= 2);
 }
 
 // ------------------------------------------------------------------------------------------------- jumps
@@ -203,6 +234,31 @@ static void the_energy_of_a_rounded_box_has_no_jumps(void** state)
   }
 }
 
+// A rounded cylinder that tips from its flat over the rim to its side, beside another one and above it: a rim was seen
+// at 16 places, between which it could touch unseen.
+static void the_energy_of_a_rounded_cylinder_has_no_jumps(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(2);
+  const crShape* rounded = makeRounded(crMakeCylinder(0.05, 0.2, 0.0), 0.01);
+  const crShape* others[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)),
+                              crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                              crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)), rounded };
+  for (int k = 0; k < 4; ++k) {
+    for (int i = 0; i < 12; ++i) {
+      crPressed pair = crPressAtRandom(others[k], rounded, 1e-4, &random);
+      pair.X_WA.R = crIdentityMat3();
+      pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * M_PI * (i % 2) + 1e-3));
+      pair.X_WB.p.z = k == 0 ? 0.2 : pair.X_WB.p.z;
+      crPressTogether(&pair, 6e-4);
+      crWrench onB;
+      assert_true(crComputePressed(&pair, &onB) > 0.0);
+      crVec3 away = crScale(7e-4 / crLength(onB.f), onB.f);
+      assert_true(scan(pair, away, crScale(2e-3, crRandom_UnitVec3(&random)), 1000) < 1e-6);
+    }
+  }
+}
+
 // --------------------------------------------------------------------------------------------- stiffness
 
 // A rounded cube lies on its face like a sharp one with the face of its core, a little wider.
@@ -281,6 +337,56 @@ static double computeHertz(double r1, double r2, double depth)
   return depth * 2.0 * M_PI * a / (3.0 * K);
 }
 
+// Against a rigid half-space: on its cap a round punch, on its side a sharp cylinder that is as wide.
+static void a_rounded_cylinder_is_as_stiff_as_its_flat_and_its_side(void** state)
+{
+  (void)state;
+  double depth = 1e-6;
+  const crShape *rounded = makeRounded(crMakeCylinder(0.05, 0.2, 0.0), 0.001),
+                *sharp = crKeepTestShape(crMakeCylinder(0.05, 0.198, 0.0)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  crPressed pair = { ground, rounded, crIdentityPose(), crIdentityPose() };
+  crWrench onB, onSharp;
+  pair.X_WB.p.z = 0.1 - depth;
+  crComputePressed(&pair, &onB);
+  assert_close(onB.f.z / (2.0 * 0.049 * depth), 1.0, 0.005);
+  pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.5 * M_PI));
+  pair.X_WB.p.z = 0.05 - depth;
+  crComputePressed(&pair, &onB);
+  pair.b = sharp;
+  crComputePressed(&pair, &onSharp);
+  assert_close(onB.f.z / onSharp.f.z, 1.0, 0.02);
+}
+
+// A tilted rim on flats: radii r across and, with q the angle of the normal from the axis, r + a / sin q along; a
+// corner is a ball of radius r. Against flats that are rounded, too, and the other way round.
+static void rims_and_corners_are_as_stiff_as_the_ellipse_of_hertz(void** state)
+{
+  (void)state;
+  double r = 0.004, depth = 1e-6;
+  crShapeDef cube = crMakeBox(0.1, 0.1, 0.1);
+  const crShape *cylinder = makeRounded(crMakeCylinder(0.05, 0.1, 0.0), r), *corner = makeRounded(cube, r);
+  const crShape* flats[] = { crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)), crKeepTestShape(cube),
+                             makeRounded(cube, 0.002), makeRounded(crMakeCylinder(0.08, 0.1, 0.0), 0.003),
+                             makeRounded(cube, 0.005) };
+  for (int k = 0; k < 5; ++k) {
+    crPressed pair = { flats[k], cylinder, crIdentityPose(), crIdentityPose() };
+    crWrench onB;
+    pair.X_WB.p.z = 0.3;
+    pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(1.0, 0.0, 0.0), 0.25 * M_PI));
+    pair.X_WB.p.y = 0.01;
+    crPressTogether(&pair, depth);
+    crComputePressed(&pair, &onB);
+    assert_close(onB.f.z / computeHertz(r + 0.046 * M_SQRT2, r, depth), 1.0, 0.1);
+    pair.b = corner;
+    pair.X_WB.p = crMakeVec3(0.01, 0.005, 0.3);
+    pair.X_WB.R = crQuatToMat3(crAxisAngleToQuat(crMakeVec3(M_SQRT1_2, -M_SQRT1_2, 0.0), 0.9553166181245093));
+    crPressTogether(&pair, depth);
+    crComputePressed(&pair, &onB);
+    assert_close(onB.f.z / (4.0 / 3.0 * sqrt(r * depth) * depth), 1.0, 0.08);
+  }
+}
+
 static void crossing_capsules_are_as_stiff_as_the_ellipse_of_hertz(void** state)
 {
   (void)state;
@@ -323,9 +429,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
-    cmocka_unit_test_teardown(boxes_whose_cores_overlap_keep_their_energy, crDestroyKeptShapes),
-    cmocka_unit_test_teardown(the_force_of_rounded_polytopes_on_round_bodies_is_nearly_the_gradient,
-                              crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_force_of_rounded_shapes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(shapes_whose_cores_overlap_keep_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_energy_of_a_rounded_cylinder_has_no_jumps, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(a_rounded_cylinder_is_as_stiff_as_its_flat_and_its_side, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(rims_and_corners_are_as_stiff_as_the_ellipse_of_hertz, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_energy_of_a_rounded_box_has_no_jumps, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_rounded_box_is_as_stiff_as_its_flat, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_energy_of_a_capsule_has_no_jumps, crDestroyKeptShapes),

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define DEEPEST 0.05    // [m] half the smallest dimension
 #define REST_SHARE 1e-4 // [-] of the energy at the start that may be kinetic at rest
 
 static void checkDrop(const crDropPlan* plan)
@@ -20,6 +21,7 @@ static void checkDrop(const crDropPlan* plan)
   assert_int_equal(r.status, cr_ok);
   assert_true(error <= crDropPlan_FindLimit(plan));
   assert_true(r.lowest > 0.0);
+  assert_true(r.depth < DEEPEST); // it was told to be 26 m where the deepest corner of a patch changed
   if (plan->cor < 1.0) {
     assert_true(r.kinetic <= REST_SHARE * r.energy);
   }
@@ -41,6 +43,7 @@ static void dropped_boxes_keep_their_energy(void** state)
   dropAt(six, 1e7, 1e-9);
   dropAt(six, 1e9, 1e-7);
   dropAt(six, 2.1e11, 1e-7);
+  dropAt(twenty, 1e7, 1e-7);
   dropAt(twenty, 1e7, 1e-8);
 }
 
@@ -59,6 +62,16 @@ static void dropped_bodies_come_to_rest_and_account_for_their_losses(void** stat
   dropAt(crMakeDropPlan(6, false, true), 1e7, 1e-7);
   dropAt(crMakeDropPlan(6, false, true), 2.1e11, 1e-5);
   dropAt(crMakeDropPlan(6, true, true), 1e7, 1e-7);
+}
+
+// The face of a hull beside a cylinder, of which an edge that was far from both was left out, reached 17 m along the
+// side: 4,700 J of nothing.
+static void a_patch_does_not_reach_beyond_its_bodies(void** state)
+{
+  (void)state;
+  crDropPlan plan = crMakeDropPlan(100, true, false);
+  plan.stop = 0.62;
+  checkDrop(&plan);
 }
 
 // ------------------------------------------------------------------------------------------- stacks
@@ -165,8 +178,8 @@ static void what_a_belt_leaves_unexplained_falls_with_the_tolerance(void** state
 {
   (void)state;
   double loose = carry(1e-6), fine = carry(1e-9);
-  assert_true(loose < 1e-3 && fine < 1e-6);
-  assert_true(fine < 0.05 * loose || fine < 1e-9);
+  assert_true(loose < 1e-5 && fine < 1e-8);
+  assert_true(fine < 0.05 * loose);
 }
 
 int main(void)
@@ -175,6 +188,7 @@ int main(void)
     cmocka_unit_test(dropped_boxes_keep_their_energy),
     cmocka_unit_test(dropped_hulls_and_cylinders_keep_their_energy),
     cmocka_unit_test(dropped_bodies_come_to_rest_and_account_for_their_losses),
+    cmocka_unit_test(a_patch_does_not_reach_beyond_its_bodies),
     cmocka_unit_test(eight_cubes_stand_for_ten_seconds),
     cmocka_unit_test(a_leaning_stack_stands_with_and_without_islands),
     cmocka_unit_test(what_a_belt_leaves_unexplained_falls_with_the_tolerance),

@@ -755,6 +755,19 @@ static void cubes_keep_momentum_and_give_energy_back(void** state)
   closeRun(&run);
 }
 
+// It was 1.3e-7 J at 1e-10: what is lost when a contact ends was integrated by the way.
+static void what_cubes_lose_is_known_as_well_as_their_motion(void** state)
+{
+  (void)state;
+  const double tolerances[3] = { 1e-8, 1e-9, 1e-10 };
+  for (int i = 0; i < 3; ++i) {
+    Run run = openRun((Plan){ "four_cubes.lua", 0.0, tolerances[i], { { "cor", "0.5" }, { "muK", "0.3" } }, false });
+    complete(&run);
+    assert_close(unexplained(&run), 0.0, 20.0 * tolerances[i]);
+    closeRun(&run);
+  }
+}
+
 static void cubes_with_losses_keep_momentum_all_the_same(void** state)
 {
   (void)state;
@@ -764,8 +777,9 @@ static void cubes_with_losses_keep_momentum_all_the_same(void** state)
   complete(&run);
   assert_vec_close(momentumOf(&run).linear, before.linear, 1e-10);
   assert_vec_close(momentumOf(&run).angular, before.angular, 1e-6);
-  assert_true(energyOf(&run) < 0.9 * energy);
-  assert_close(unexplained(&run), 0.0, 1e-6);
+  double lost = energy - energyOf(&run);
+  assert_true(lost > 0.1 * energy);
+  assert_close(unexplained(&run) / lost, 0.0, 1e-6);
   closeRun(&run);
 }
 
@@ -791,6 +805,7 @@ int main(void)
     cmocka_unit_test(impulse_runs_through_both_bars),
     cmocka_unit_test(friction_at_the_tip_takes_energy),
     cmocka_unit_test(cubes_keep_momentum_and_give_energy_back),
+    cmocka_unit_test(what_cubes_lose_is_known_as_well_as_their_motion),
     cmocka_unit_test(cubes_with_losses_keep_momentum_all_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,6 +247,49 @@ static void a_collapse_of_the_step_is_reported(void** state)
   free(run);
 }
 
+// A power that ends like that of a contact, and states that see nothing of it.
+static crStatus computeEnding(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  double left = fmax(0.0, 1.0 - t);
+  outRates[0] = -0.1 * y[0];
+  outRates[1] = left * sqrt(left);
+  return cr_ok;
+}
+
+// [-] Error of the integral, which is 2/5.
+static double integrateEnding(crStepper* stepper, int kind, double relTol, const crStructure* structure)
+{
+  double absTol[CR_MAX_TEST_STATES], start[2] = { 1.0, 0.0 };
+  crProblem problem = { .n = 2, .computeRates = computeEnding, .absTol = crFillTolerance(absTol, relTol) };
+  problem.structure = structure;
+  crTestSteps* run = malloc(sizeof *run);
+  crStartTestSteps(run, stepper, &problem, kind, relTol, 0.0, start);
+  while (!run->hasBefore || crTestSteps_Last(run)->t1 < 2.0) {
+    assert_int_equal(crTestSteps_Step(run, 2.0), cr_ok);
+  }
+  double error = fabs(crTestSteps_Last(run)->y1[1] - 0.4);
+  free(run);
+  return error;
+}
+
+static void a_follower_that_is_watched_is_as_exact_as_asked_for(void** state)
+{
+  (void)state;
+  const bool isFollower[2] = { false, true };
+  const int watched[1] = { 1 };
+  const crStructure idle = { .isFollower = isFollower };
+  const crStructure careful = { .isFollower = isFollower, .watched = watched, .watchedCount = 1 };
+  crStepper* stepper = crMakeTestStepper();
+  for (int kind = cr_stepDopri5; kind <= (int)cr_stepDop853; kind = crNextStepKind(kind)) {
+    assert_true(integrateEnding(stepper, kind, 1e-8, &idle) > 1e-6); // its states let steps pass over all of it
+    for (double relTol = 1e-6; relTol > 1e-11; relTol *= 0.1) {
+      assert_true(integrateEnding(stepper, kind, relTol, &careful) < 100.0 * relTol);
+    }
+  }
+  crDestroyStepper(stepper);
+}
+
 // Not a number after some time, in one state alone, even if it is a follower.
 static crStatus computeNan(void* context, double t, const double* y, double* outRates)
 {
@@ -365,6 +408,7 @@ int main(void)
     cmocka_unit_test(redo_refuses_times_before_the_step),
     cmocka_unit_test(a_refusal_shortens_the_step_until_there_is_none_left),
     cmocka_unit_test(a_collapse_of_the_step_is_reported),
+    cmocka_unit_test(a_follower_that_is_watched_is_as_exact_as_asked_for),
     cmocka_unit_test(numbers_that_are_none_are_never_accepted),
     cmocka_unit_test(the_stiffness_test_finds_contacts_at_rest_and_nothing_else),
     cmocka_unit_test(out_of_memory_is_reported_and_leaks_nothing),

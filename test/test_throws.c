@@ -8,28 +8,30 @@
 #include <stdlib.h>
 
 #define MEDIAN_LIMIT 1e-6 // [-]
-#define WORST_LIMIT 1e-5  // [-]
+#define WORST_LIMIT 1e-5  // [-] of the energy,
+#define LOSSY_LIMIT 1e-6  // [-] and of what was lost
 #define FIRST_SEED 5      // to 8, which is a throw of bodies with parallel axes
 #define LAST_SEED 8
 #define MAX_THROWS (CR_THROWN_PAIRS * (LAST_SEED - FIRST_SEED + 1))
 
-// Throws that are known to be wrong, and are left out: what they show is in the comment. make fuzz judges them, too.
+// Throws with losses that are known to be wrong, and are left out: integrals of what is lost over the last, long steps
+// of a contact, which are right at tighter tolerances. make fuzz judges them, too.
 static const struct {
   const char* pair;
   uint64_t seed;
-  double tolerance; // [-] below which they are left out
 } exceptions[] = {
-  { "cone-roundedBox", 8, 1.0 },    // a flat base on a flat face between rounded edges: 0.6 ms a force, more than 5 s
-  { "frustum-roundedBox", 8, 1.0 }, // the same
-  { "cone-roundedBox", 5, 1e-9 },   // 4e-7 at 1e-10
+  { "frustum-roundedBeam", 8 },     // 1.7e-5, 6e-9 at 1e-10
+  { "roundedBox-roundedHull", 8 },  // 1.5e-5, 9e-8
+  { "roundedBeam-roundedBeam", 8 }, // 1.8e-5, 9e-9
+  { "roundedCone-halfSpace", 7 },   // 1.6e-5, 5e-7 at 1e-9
 };
 
-static bool isLeftOut(crThrownPair pair, uint64_t seed, double tolerance)
+static bool isLeftOut(crThrownPair pair, uint64_t seed, const crThrowOptions* options)
 {
-  for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {
+  for (size_t i = 0; options->cor < 1.0 && i < sizeof exceptions / sizeof exceptions[0]; ++i) {
     crThrownPair known;
     assert_true(crFindThrownPair(exceptions[i].pair, &known));
-    if (known.a == pair.a && known.b == pair.b && exceptions[i].seed == seed && tolerance < exceptions[i].tolerance) {
+    if (known.a == pair.a && known.b == pair.b && exceptions[i].seed == seed) {
       return true;
     }
   }
@@ -56,7 +58,7 @@ static double findMedian(Sample* sample)
 // Throws that fail, miss or whose error is above the limit are printed, with what throw_fuzz needs to repeat them.
 static void addThrow(Sample* sample, crThrownPair pair, uint64_t seed, const crThrowOptions* options, double limit)
 {
-  if (isLeftOut(pair, seed, options->tolerance)) {
+  if (isLeftOut(pair, seed, options)) {
     return;
   }
   crThrowResult result = crRunThrow(pair, seed, options);
@@ -77,7 +79,7 @@ static void throwAllPairs(const crThrowOptions* options, uint64_t firstSeed)
   sample.count = sample.bad = 0;
   for (int i = 0; i < CR_THROWN_PAIRS; ++i) {
     for (uint64_t seed = firstSeed; seed <= LAST_SEED; ++seed) {
-      addThrow(&sample, crGetThrownPair(i), seed, options, WORST_LIMIT);
+      addThrow(&sample, crGetThrownPair(i), seed, options, options->cor < 1.0 ? LOSSY_LIMIT : WORST_LIMIT);
     }
   }
   double median = findMedian(&sample);
@@ -144,7 +146,7 @@ static void the_last_bit_of_a_contact_does_no_work(void** state)
   crThrownPair pair;
   assert_true(crFindThrownPair("capsule-cone", &pair));
   sample.count = sample.bad = 0;
-  addThrow(&sample, pair, 1, &options, WORST_LIMIT);
+  addThrow(&sample, pair, 1, &options, LOSSY_LIMIT);
   assert_int_equal(sample.bad, 0);
 }
 

@@ -6,6 +6,7 @@
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
 #define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips, 8 of nothing that is no noise
+#define CR_WIDEST 3.0         // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
@@ -100,9 +101,16 @@ static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* 
 }
 
 // Where surfaces touch by a last bit, energy and force are noise that does not belong together.
-static bool isNoise(const crAreaPatch* patch)
+static bool isNoise(const crPatch* patch, const crAreaPatch* found)
 {
-  return !(patch->load * patch->depth <= CR_STEEPEST * patch->elastic);
+  return !patch->isBroken && !(found->load * found->depth <= CR_STEEPEST * found->elastic);
+}
+
+// Whether a patch reaches farther than the smaller one of both, which it is inside of.
+static bool isTooWide(const crAreaSide* a, const crAreaSide* b, const crAreaPatch* found)
+{
+  double most = CR_WIDEST * crMin2(crShape_GetReach(a->shape), crShape_GetReach(b->shape));
+  return crLengthSquared(found->reach[0]) > most * most || crLengthSquared(found->reach[1]) > most * most;
 }
 
 // false: they are apart.
@@ -118,7 +126,7 @@ static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPo
   out->isOfA = patch->isDeepestSecond == patch->isExchanged;
   out->area = force->area;
   out->pressure = force->mostPressure;
-  return !isNoise(out);
+  return !isNoise(patch, out);
 }
 
 // false: they are apart. total: adds its sums, if not NULL.
@@ -148,6 +156,10 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
   if (!fillPatch(&patch, &force, X, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
+  }
+  if (isTooWide(a, b, out)) { // nothing can be told of it: the step is refused
+    out->elastic = out->load = NAN;
+    out->force = crMakeVec3(NAN, NAN, NAN);
   }
   if (total != NULL) {
     crAreaTotal_Add(total, &patch, X);

@@ -41,7 +41,8 @@ crAreaEnergy crComputeAreaEnergy(crAreaModulus law, double i2, double i3, double
 {
   double mean = i3 / i2, square = mean * mean, byT = 0.0, byS = 0.0, length = 0.0;
   if (law.modulus > 0.0) {
-    length = computeMean(t, s, &byT, &byS);
+    length = computeMean(t, s + CR_LEAST_MINORS * t * t, &byT, &byS);
+    byT += 2.0 * CR_LEAST_MINORS * t * byS;
   }
   double U = (law.modulus * length + 0.5 * law.stiffness) * square, k = law.modulus * square;
   return (crAreaEnergy){ U, -2.0 * U / i2, 2.0 * U / i3, k * byT, k * byS };
@@ -57,6 +58,38 @@ typedef struct Push {
   crVec3 o;
   crVec3 force, torque;
 } Push;
+
+// Feet z of points x of the second surface move with the first shape by v(z) - J v(x), and C with them.
+static void pushFeet(const crPatch* patch, int run, Push* push)
+{
+  double sink = patch->sinks[run];
+  crSym3 G = push->G;
+  crVec3 o = push->o;
+  crWide zero = { 0.0 }, fx = zero, fy = zero, fz = zero, tx = zero, ty = zero, tz = zero;
+  for (int i = patch->runs[run]; i < patch->runs[run + 1]; i += CR_PATCH_LANES) {
+    crWide d = *(const crWide*)&patch->d[i], w = *(const crWide*)&patch->w[i] * d * d;
+    crWide x = *(const crWide*)&patch->z[0][i] - o.x, y = *(const crWide*)&patch->z[1][i] - o.y,
+           z = *(const crWide*)&patch->z[2][i] - o.z;
+    crWide px = *(const crWide*)&patch->x[0][i] + sink * *(const crWide*)&patch->m[0][i] - o.x,
+           py = *(const crWide*)&patch->x[1][i] + sink * *(const crWide*)&patch->m[1][i] - o.y,
+           pz = *(const crWide*)&patch->x[2][i] + sink * *(const crWide*)&patch->m[2][i] - o.z;
+    crWide qx = *(const crWide*)&patch->q[0][i], qy = *(const crWide*)&patch->q[1][i],
+           qz = *(const crWide*)&patch->q[2][i], s = *(const crWide*)&patch->s[i];
+    crWide gx = w * (G.xx * x + G.xy * y + G.xz * z), gy = w * (G.xy * x + G.yy * y + G.yz * z),
+           gz = w * (G.xz * x + G.yz * y + G.zz * z), all = s * (s - 1.0) * 0.5, // 1 for s = -1, else 0
+        along = s * (qx * gx + qy * gy + qz * gz);
+    crWide jx = all * gx + along * qx, jy = all * gy + along * qy, jz = all * gz + along * qz;
+    fx += gx - jx;
+    fy += gy - jy;
+    fz += gz - jz;
+    tx += y * gz - z * gy - (py * jz - pz * jy);
+    ty += z * gx - x * gz - (pz * jx - px * jz);
+    tz += x * gy - y * gx - (px * jy - py * jx);
+  }
+  crWide sums = crTotals((crWide[]){ fx, fy, fz, tx, ty, tz, zero, zero });
+  push->force = crMulAdd(push->force, -push->k1, crMakeVec3(sums[0], sums[1], sums[2]));
+  push->torque = crMulAdd(push->torque, -push->k1, crMakeVec3(sums[3], sums[4], sums[5]));
+}
 
 // The lanes from `part` on of all groups of a run: sums of force and torque.
 static inline void pushPart(const crPatch* patch, const Push* push, int run, int part, double sums[6][CR_PATCH_LANES])
@@ -107,6 +140,9 @@ static void pushPoints(crPatch* patch, int run)
   crWide sums = crTotals((const crWide*)lanes);
   push->force = crAdd(push->force, crMakeVec3(sums[0], sums[1], sums[2]));
   push->torque = crAdd(push->torque, crMakeVec3(sums[3], sums[4], sums[5]));
+  if (patch->haveFeet[run]) {
+    pushFeet(patch, run, push);
+  }
 }
 
 // The first surface moves with the first shape, and C with it: -k1 G h, and minus k1 times the vector of the
@@ -165,7 +201,7 @@ static void push(crAreaModulus law, const crShape* a, const crPose* X_WA, const 
   double I2 = s0->i2 + s1->i2, share = patch->share;
   crVec3 c;
   crSym3 C = findSpread(patch, &c);
-  double t = crTraceSym3(C), minors = crMinorsSym3(C), s = fmax(minors, CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, share * I2, share * (s0->i3 + s1->i3), t, s);
   Push push = { .k0 = share * 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),
                 .k1 = 2.0 / I2,
@@ -271,7 +307,7 @@ crAreaTogether crComputeAreaTogether(crAreaModulus law, const crAreaTotal* total
   }
   crVec3 c = crScale(1.0 / I2, total->x2);
   crSym3 C = crAddSym3(crScaleSym3(1.0 / I2, total->xx2), crScaleSym3(-1.0, crOuterSym3(c)));
-  double t = crTraceSym3(C), s = fmax(crMinorsSym3(C), CR_LEAST_MINORS * t * t);
+  double t = crTraceSym3(C), s = crMinorsSym3(C);
   crAreaEnergy e = crComputeAreaEnergy(law, I2, total->i3, t, s);
   return (crAreaTogether){ .elastic = e.U,
                            .k0 = 2.0 * e.u2 - 2.0 / I2 * (e.ut * t + 2.0 * e.us * s),

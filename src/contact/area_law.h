@@ -22,7 +22,9 @@
 #include "carom/model.h"
 #include "collide/area/area.h"
 
-#define CR_LEAST_MINORS 1e-20 // [-] of t^2: a patch without any width still has a length
+// [-] of t^2, added to s: patches are as wide as 1e-5 of their length, at least. Edges of hard bodies are a millionth
+// of that, which is lost in the rounding of C; it made their forces jump by 1e-4, and steps fail.
+#define CR_LEAST_MINORS 1e-10
 
 // Parts of the law that a patch does not know; one of both is 0.
 typedef struct crAreaModulus {
@@ -32,7 +34,8 @@ typedef struct crAreaModulus {
 
 crAreaModulus crFindAreaModulus(const crContactLaw* law);
 
-// U and its derivatives by I2, I3 and the two invariants of C: its trace t and the sum s of its principal minors.
+// U and its derivatives by I2, I3 and the two invariants of C: its trace t and the sum s of its principal minors, which
+// may be 0.
 typedef struct crAreaEnergy {
   double U; // [J]
   double u2, u3, ut, us;

@@ -20,7 +20,7 @@ static crVec3 twistOf(crSym3 G, crSym3 S)
 static void fillSecond(crAreaModulus law, crAreaBase* out)
 {
   const crAreaEnergy* e = &out->energy;
-  double step = CR_SLOPE_STEP * out->s, t = out->t, s = out->s;
+  double t = out->t, s = out->s, step = CR_SLOPE_STEP * (s + CR_LEAST_MINORS * t * t);
   crAreaEnergy next = crComputeAreaEnergy(law, out->i2, out->i3, t, s + step);
   out->uss = (next.us - e->us) / step;
   out->uts = -(1.5 * e->us + 2.0 * s * out->uss) / t;
@@ -38,14 +38,13 @@ bool crFillAreaBase(crAreaModulus law, const crPatch* patch, const crAreaForce* 
   crVec3 c = crSub(p->o, patch->origin);
   crSym3 own = crAddSym3(crAddSym3(a->xx2, crScaleSym3(-1.0, crMixSym3(c, a->x2))), crScaleSym3(a->i2, crOuterSym3(c)));
   crSym3 all = crAddSym3(crScaleSym3(1.0 / I2, crAddSym3(a->xx2, b->xx2)), crScaleSym3(-1.0, crOuterSym3(c)));
-  double t = crTraceSym3(all), minors = crMinorsSym3(all);
   *out = (crAreaBase){ .patch = patch,
                        .force = force,
                        .I2 = I2,
                        .i2 = share * I2,
                        .i3 = share * (a->i3 + b->i3),
-                       .t = t,
-                       .s = fmax(minors, CR_LEAST_MINORS * t * t),
+                       .t = crTraceSym3(all),
+                       .s = crMinorsSym3(all),
                        .k0 = share * p->k0,
                        .k1 = share * p->k1,
                        .k2 = share * p->k2,

@@ -5,7 +5,8 @@
 //
 // Inside a step the depth is a polynomial through depths and rates at both ends; where it has a new maximum that the
 // cubic is too coarse for, through accelerations there too, which take evaluations. The force is that of the law at
-// such a depth and rate.
+// such a depth and rate. What is deepest in a patch may be another corner of it at any time, with a rate of its own: a
+// jump that is no acceleration, and patches have the cubic alone.
 #include "contact/contact.h"
 
 #define CR_HERMITE_MOST (4.0 / 27.0) // [-] largest value of s (1 - s)^2 and s^2 (1 - s)
@@ -194,14 +195,14 @@ static void takePeaks(const crTouchingPair* pair, const crContact* contact, doub
   if (!isDeep && !isStrong) {
     return;
   }
-  Course course = makeCourse(contact, h, nearStep);
+  bool isArea = pair->path == cr_touchArea;
+  Course course = makeCourse(contact, h, isArea ? 0.0 : nearStep);
   if (isDeep) {
     *ioDepth = findLarger(*ioDepth, findDeepest(&course, contact));
   }
   if (isStrong) {
     double place = 0.5 + h * (contact->force.normalForce - contact->start.force) / (12.0 * bulge);
-    double peak = pair->path == cr_touchArea ? findArea(contact, h, bulge, place)
-                                             : findStrongest(&course, pair->law, contact, place);
+    double peak = isArea ? findArea(contact, h, bulge, place) : findStrongest(&course, pair->law, contact, place);
     *ioForce = findLarger(*ioForce, peak);
   }
 }
@@ -277,12 +278,13 @@ bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool*
 {
   bool hasPeaks = false;
   *outAreSteep = false;
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    crContact* contact = &contacts->contacts.items[k];
+    bool isArea = contacts->pairs.items[k].path == cr_touchArea;
     double rest = findRest(contact, h);
     if (mayBeStrong(contact, rest, findBulge(contact, rest)) || mayBeDeep(contact, rest)) {
       hasPeaks = contact->hasPeaks = true;
-      *outAreSteep = *outAreSteep || !(estimateError(contact, rest) <= limit);
+      *outAreSteep = *outAreSteep || (!isArea && !(estimateError(contact, rest) <= limit));
     } else {
       complete(contact, h, rest);
     }

@@ -8,17 +8,18 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
-#define CR_KINK_MARGIN 1.0001    // [-] speed over that of a kink from which on it lies ahead
-#define CR_KINK_SHARE 0.1        // [-] of the time from the kink to rest: the step behind it
-#define CR_MOST_KINKS 8          // contacts of an island up to which kinks are looked for
-#define CR_MOST_PEAKS 8          // and up to which their peaks are worth evaluations
-#define CR_PEAK_SHARE 100.0      // [tolerance] relative error of a peak from which on it is
-#define CR_NEAR_SHARE 1e-6       // [-] of the step: inside its ends, for accelerations
-#define CR_MOTION_STEP 1e-3      // [s] first step of prescribed motions
-#define CR_MAX_SHORTER 20        // attempts to close loops behind a step, each one
-#define CR_SHORTER 0.25          // [-] as long as the one before
-#define CR_FOLLOWER_TOLERANCE 1. // of energies, which choose no steps
-// [J] Absolute tolerance of the work over the relative tolerance, in islands with prescribed motions: these work while
+#define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
+#define CR_KINK_SHARE 0.1     // [-] of the time from the kink to rest: the step behind it
+#define CR_MOST_KINKS 8       // contacts of an island up to which kinks are looked for
+#define CR_MOST_PEAKS 8       // and up to which their peaks are worth evaluations
+#define CR_PEAK_SHARE 100.0   // [tolerance] relative error of a peak from which on it is
+#define CR_NEAR_SHARE 1e-6    // [-] of the step: inside its ends, for accelerations
+#define CR_MOTION_STEP 1e-3   // [s] first step of prescribed motions
+#define CR_MAX_SHORTER 20     // attempts to close loops behind a step, each one
+#define CR_SHORTER 0.25       // [-] as long as the one before
+#define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
+#define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
+// [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
 #define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
@@ -133,16 +134,7 @@ static bool reserveArrays(crIsland* island)
   return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         reserve(island, &island->followers, &island->followerCapacity, 2 * n, sizeof *island->followers);
-}
-
-// Whether steps are chosen by the error of an energy, too: of the work of prescribed motions; and of both where an
-// explicit method was asked for, which may be held back by stability: then it knows states, but not powers.
-static bool countsEnergy(const crIsland* island, int energy)
-{
-  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
-  bool isHeld = fixed != NULL && *fixed != cr_stepRadau5;
-  return (island->hasMotions && energy == cr_balanceWork) || isHeld;
+         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -152,9 +144,41 @@ static void fillTolerances(crIsland* island, double* absTol)
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
   for (int i = 0; i < island->n; ++i) {
-    absTol[i] = i < island->stateCount                         ? absTol[i] * absolute
-                : countsEnergy(island, i - island->stateCount) ? CR_WORK_SHARE * options->tolerance
-                                                               : CR_FOLLOWER_TOLERANCE;
+    absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
+  }
+}
+
+// [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
+// wrong by twice that share.
+static double findEnergy(const crIsland* island)
+{
+  const crModel* model = island->owner->model;
+  double energy = crInstance_ComputeEnergy(island->owner->instance, crIsland_GetSet(island), -1).kinetic;
+  for (int k = 0; k < island->treeCount; ++k) {
+    const crTree* tree = &model->trees[island->trees[k]];
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      energy += CR_ENERGY_SHARE * model->links[b].mass;
+    }
+  }
+  return energy;
+}
+
+// Where something touches, steps are chosen by the errors of energies, too. What is lost when a contact ends is no
+// smooth function of time: steps in which no speed changes much were wrong by a hundred times the tolerance. Without
+// contacts, only where an explicit method was asked for, which may be held back by stability: then it knows states, but
+// not powers.
+static void watchEnergies(crIsland* island, double* absTol)
+{
+  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
+  bool isExplicit = fixed != NULL && *fixed != cr_stepRadau5;
+  double tolerance = CR_UNWATCHED;
+  if (island->hasMotions || isExplicit) {
+    tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
+  } else if (island->contacts->contacts.count > 0) {
+    tolerance = island->owner->relTol * findEnergy(island);
+  }
+  for (int i = island->stateCount; i < island->n; ++i) {
+    absTol[i] = tolerance;
   }
 }
 
@@ -217,12 +241,15 @@ static void fillStructure(crIsland* island, int* rateOf)
   crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
   for (int i = 0; i < island->n; ++i) {
     island->followers[i] = i >= island->stateCount;
-    island->followers[island->n + i] = i >= island->stateCount && countsEnergy(island, i - island->stateCount);
     rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
+  int energyCount = island->n - island->stateCount;
+  for (int i = 0; i < energyCount; ++i) {
+    island->energies[i] = island->stateCount + i;
+  }
   island->structure =
-      (crStructure){ rateOf, island->followers, island->spins, spinCount, island->followers + island->n };
+      (crStructure){ rateOf, island->followers, island->spins, spinCount, island->energies, energyCount };
 }
 
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
@@ -361,6 +388,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
     segment->y1[i] = balance[i - island->stateCount];
   }
   status = computeRates(island, t, segment->y1, segment->f1);
+  watchEnergies(island, island->numbers);
   crContacts_StartSums(island->contacts);
   standStill(segment, t);
   ++island->stamp;

@@ -57,6 +57,7 @@ struct crIsland {
   // what the stepper sees; arrays in `numbers` and `indices`
   crProblem problem;
   crStructure structure;
+  int energies[CR_BALANCE_COUNT]; // states that they are
   crSparsity pattern;
   bool isRaised;   // tolerances are those of rounding in its contacts
   bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it

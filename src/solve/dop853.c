@@ -165,6 +165,19 @@ crStatus crDop853_Finish(crStepper* stepper, const crProblem* problem, bool isLa
   return status == cr_ok ? crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1) : status;
 }
 
+double crDop853_EstimateFollower(const crStepper* stepper, int follower)
+{
+  const double* k = stepper->vectors[slopes] + follower;
+  double fifth = 0.0, third = 0.0;
+  for (int j = 0; j < CR_DOP853_STAGES; ++j) {
+    double slope = k[(size_t)j * (size_t)stepper->stride];
+    fifth += crDop853Errors[0][j] * slope;
+    third += crDop853Errors[1][j] * slope;
+  }
+  double sum = fifth * fifth + CR_THIRD_SHARE * third * third;
+  return sum > 0.0 ? CR_STRICTNESS * stepper->triedStep * fifth * fifth / sqrt(sum) : sum;
+}
+
 void crDop853_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
 {
   const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *k = stepper->vectors[slopes];

@@ -105,6 +105,16 @@ void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttem
   }
 }
 
+double crDopri5_EstimateFollower(const crStepper* stepper, int follower)
+{
+  const double* k = stepper->vectors[slopes] + follower;
+  double sum = 0.0;
+  for (int j = 0; j < CR_STAGES; ++j) {
+    sum += errorWeights[j] * k[(size_t)j * (size_t)stepper->stride];
+  }
+  return stepper->triedStep * sum;
+}
+
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
 {
   const double *y = stepper->vectors[atStart], *end = stepper->vectors[atStage], *k = stepper->vectors[slopes];

@@ -23,7 +23,8 @@ typedef struct crStructure {
   const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
   const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
   int spinCount;
-  const bool* isWatched; // (n) followers by whose error steps are chosen all the same; NULL: none
+  const int* watched; // (watchedCount) followers whose errors have to be below their tolerances all the same,
+  int watchedCount;   // each on its own
 } crStructure;
 
 // Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as

@@ -31,6 +31,7 @@
 #define CR_FOLLOWER_SHARE                                                                                              \
   0.1 // [tolerance] of the last correction, from which on stages are evaluated again for followers
 
+#define CR_RADAU_REST (1.0 / 600.0) // the integral of x^2 (x - c1) (x - c2) (1 - x) over a step, c1 and c2 the nodes
 #define CR_SQRT6 2.44948974278317809820
 
 // Eigenvalues of the inverse of A, and the transformation that belongs to them.
@@ -387,24 +388,6 @@ static crStatus iterate(crStepper* stepper, const crProblem* problem, double t0,
 
 // ------------------------------------------------------------------------------------------------ error
 
-// The squares of those of followers that count; they act on nothing, so there is nothing to solve.
-static double addFollowerErrors(const crStepper* stepper, const double* rates, double h)
-{
-  const crStepMatrix* matrix = &stepper->matrix;
-  double* const* v = stepper->vectors;
-  double factor = stepper->stageTol / stepper->knownTol, sum = 0.0;
-  for (int k = 0; k < matrix->followerCount; ++k) {
-    int i = matrix->followers[k];
-    double stages = 0.0;
-    for (int s = 0; s < 3 && stepper->active[i] != 0.0; ++s) {
-      stages += errorWeights[s] * (A[s][0] * v[rates0][i] + A[s][1] * v[rates1][i] + A[s][2] * v[rates2][i]);
-    }
-    double e = stepper->active[i] * (rates[i] + stages) * h / (eigenvalue * factor * stepper->absTol[i]);
-    sum += e * e;
-  }
-  return sum;
-}
-
 // (g I - J) x = rates + (stages by errorWeights) / h, and its size.
 static double solveError(crStepper* stepper, const double* rates, double h)
 {
@@ -433,7 +416,6 @@ static double solveError(crStepper* stepper, const double* rates, double h)
     double e = slaveX[k] * v[slaveScale][k];
     sum += e * e;
   }
-  sum += addFollowerErrors(stepper, rates, h);
   return sqrt(sum / stepper->activeCount);
 }
 
@@ -488,6 +470,47 @@ void crRadau5_GetErrors(const crStepper* stepper, double* outErrors)
   for (int k = 0; k < matrix->slaveCount; ++k) {
     outErrors[matrix->slaves[k]] = v[d1][k] * v[slaveScale][k];
   }
+}
+
+// The polynomial through the rates of a follower at the stages, at a place [steps] behind the start.
+static double followRates(const double rates[3], double x)
+{
+  double a = nodes[0], b = nodes[1], slope = (rates[1] - rates[0]) / (b - a);
+  double bend = ((rates[2] - rates[1]) / (1.0 - b) - slope) / (1.0 - a);
+  return rates[0] + (x - a) * (slope + (x - b) * bend);
+}
+
+// (x - first node) (x - second node) (x - 1)
+static double multiplyNodes(double x)
+{
+  return (x - nodes[0]) * (x - nodes[1]) * (x - 1.0);
+}
+
+// Between two estimates. The lower one, by the rate at the start, is of order 3: too much by far where rates are
+// smooth. The higher one, by those at the stages of the step before, too, is of order 6: too little where they have a
+// kink, as powers at the end of a contact. With g the values over multiplyNodes of what the polynomial leaves of the
+// rates at the start and two earlier stages, it is g[x0, x1, x2] times the integral of x^2 multiplyNodes. Where there
+// is no such step, the lower one is measured like those of states.
+double crRadau5_EstimateFollower(const crStepper* stepper, const crSegment* guess, const crSegment* segment,
+                                 int follower)
+{
+  double* const* v = stepper->vectors;
+  double h = stepper->triedStep, rates[3] = { v[rates0][follower], v[rates1][follower], v[rates2][follower] };
+  double off = segment->f0[follower] - followRates(rates, 0.0), low = fabs(h * off / eigenvalue);
+  bool isKnown = guess != NULL && guess->kind == cr_stepRadau5 && guess->n == stepper->n && guess->t1 == segment->t0 &&
+                 guess->t0 < guess->t1;
+  if (!isKnown) {
+    return low * stepper->knownTol / stepper->stageTol;
+  }
+  double ratio = (guess->t1 - guess->t0) / h, x[3] = { 0.0, (nodes[1] - 1.0) * ratio, (nodes[0] - 1.0) * ratio }, g[3];
+  g[0] = off / multiplyNodes(0.0);
+  for (int k = 1; k < 3; ++k) {
+    double before;
+    crSegment_InterpolateRates(guess, segment->t0 + x[k] * h, follower, 1, &before);
+    g[k] = (before - followRates(rates, x[k])) / multiplyNodes(x[k]);
+  }
+  double bend = ((g[2] - g[1]) / (x[2] - x[1]) - (g[1] - g[0]) / (x[1] - x[0])) / (x[2] - x[0]);
+  return sqrt(low * fabs(CR_RADAU_REST * h * bend));
 }
 
 // ----------------------------------------------------------------------------------------------- finish

@@ -251,6 +251,11 @@ static double measureError(const crStepper* stepper, double relTol)
   return sqrt(sum / stepper->activeCount);
 }
 
+double crRkc2_EstimateFollower(const crStepper* stepper, int follower)
+{
+  return stepper->vectors[estimate][follower];
+}
+
 void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
 {
   for (int i = 0; i < stepper->n; ++i) {

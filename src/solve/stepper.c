@@ -149,9 +149,8 @@ static void setActive(crStepper* stepper, const crStructure* structure)
     active[i] = 1.0;
   }
   for (int i = 0; structure != NULL && structure->isFollower != NULL && i < n; ++i) {
-    bool isIdle = structure->isFollower[i] && !(structure->isWatched != NULL && structure->isWatched[i]);
-    active[i] = isIdle ? 0.0 : 1.0;
-    count -= isIdle;
+    active[i] = structure->isFollower[i] ? 0.0 : 1.0;
+    count -= structure->isFollower[i];
   }
   for (int i = 0; structure != NULL && i < structure->spinCount; ++i) {
     for (int k = 0; k < 4; ++k) {
@@ -366,18 +365,51 @@ typedef struct Task {
   const crSegment* guess;
 } Task;
 
-static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* segment, crStepMemory* memory,
-                        crAttempt* attempt)
+static crStatus tryMethod(crStepper* stepper, const Task* task, const crSegment* segment, crStepMemory* memory,
+                          crAttempt* attempt)
 {
-  attempt->shrink = 0.0;
-  attempt->error = NAN;
-  stepper->triedStep = attempt->h;
   switch (memory->kind) {
     case cr_stepRadau5: return crRadau5_Try(stepper, task->problem, task->guess, segment, attempt);
     case cr_stepRkc2: return crRkc2_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
     case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, attempt);
     default: return crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
   }
+}
+
+// Of a follower that is watched, by the last attempt.
+static double estimateFollower(const crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
+                               int follower)
+{
+  switch (kind) {
+    case cr_stepRadau5: return crRadau5_EstimateFollower(stepper, task->guess, segment, follower);
+    case cr_stepRkc2: return crRkc2_EstimateFollower(stepper, follower);
+    case cr_stepDop853: return crDop853_EstimateFollower(stepper, follower);
+    default: return crDopri5_EstimateFollower(stepper, follower);
+  }
+}
+
+// Nothing depends on followers, so that their errors are measured one by one, and not in the mean with all others.
+static crStatus addFollowers(const crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
+                             crAttempt* attempt)
+{
+  const crStructure* structure = task->problem->structure;
+  for (int k = 0; structure != NULL && k < structure->watchedCount; ++k) {
+    int i = structure->watched[k];
+    double error = fabs(estimateFollower(stepper, task, segment, kind, i));
+    attempt->error = fmax(attempt->error, error / (stepper->absTol[i] + task->relTol * fabs(segment->y0[i])));
+  }
+  return isfinite(attempt->error) ? cr_ok : cr_retry;
+}
+
+static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* segment, crStepMemory* memory,
+                        crAttempt* attempt)
+{
+  attempt->shrink = 0.0;
+  attempt->error = NAN;
+  stepper->triedStep = attempt->h;
+  crStatus status = tryMethod(stepper, task, segment, memory, attempt);
+  bool isSolved = status == cr_ok && attempt->shrink == 0.0;
+  return isSolved ? addFollowers(stepper, task, segment, memory->kind, attempt) : status;
 }
 
 static crStatus finishMethod(crStepper* stepper, const Task* task, const crAttempt* attempt, const crStepMemory* memory,

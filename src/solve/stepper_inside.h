@@ -123,6 +123,13 @@ crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crA
 // The polynomial of a state through the three stages, less y0.
 void crRadau5_SetRows(crSegment* segment, int state, double first, double second, double third);
 
+// The error of a follower in the last attempt, in its unit. guess: of the attempt.
+double crDopri5_EstimateFollower(const crStepper* stepper, int follower);
+double crDop853_EstimateFollower(const crStepper* stepper, int follower);
+double crRkc2_EstimateFollower(const crStepper* stepper, int follower);
+double crRadau5_EstimateFollower(const crStepper* stepper, const crSegment* guess, const crSegment* segment,
+                                 int follower);
+
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crDop853_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors);

@@ -129,14 +129,14 @@ static double sumEnergy(crEnergy energy)
   return energy.kinetic + energy.potential + energy.elastic;
 }
 
-static double findLowest(const crModel* model, const crSimulation* simulation, int count)
+// By potential energies, all of which are those of weights: origins of hulls may be outside of them.
+static double findLowest(const crModel* model, const crSimulation* simulation)
 {
   double lowest = HUGE_VAL;
-  for (int i = 0; i < count; ++i) {
-    char name[32];
-    snprintf(name, sizeof name, "body%d", i);
-    lowest =
-        fmin(lowest, crInstance_GetPose(crSimulation_GetInstance(simulation), crModel_FindObject(model, name)).p.z);
+  for (int b = 1; b < crModel_GetSize(model).bodyCount; ++b) {
+    crEnergy energy =
+        crInstance_ComputeEnergy(crSimulation_GetInstance(simulation), crSimulation_GetSet(simulation), b);
+    lowest = fmin(lowest, energy.potential / (crModel_GetBody(model, b)->inertia.mass * 9.81));
   }
   return lowest;
 }
@@ -165,7 +165,7 @@ static crStatus runModel(const crModel* model, const crDropPlan* plan, const crE
     result->steps = summary.solverStatistics.steps;
     result->contacts = summary.contactCount;
     result->cpuSeconds = summary.cpuSeconds;
-    result->lowest = findLowest(model, simulation, plan->count);
+    result->lowest = findLowest(model, simulation);
   }
   crDestroySimulation(simulation);
   return status;
@@ -193,5 +193,5 @@ double crDropResult_Error(const crDropResult* result)
 
 double crDropPlan_FindLimit(const crDropPlan* plan)
 {
-  return fmax(1e-5, 1e3 * plan->tolerance);
+  return fmax(1e-5, 20.0 * plan->tolerance);
 }

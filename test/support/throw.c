@@ -13,8 +13,9 @@
 #define CR_LEAST_SHARE 0.01 // [-] of the energy that counts as lost where less is
 
 static const char* const kindNames[cr_thrownKindCount] = {
-  "sphere",  "ellipsoid", "capsule", "box",        "cylinder", "cone",
-  "frustum", "beam",      "hull",    "roundedBox", "plate",    "halfSpace",
+  "sphere",      "ellipsoid",   "capsule",     "box",        "cylinder", "cone",
+  "frustum",     "beam",        "hull",        "roundedBox", "plate",    "roundedCylinder",
+  "roundedCone", "roundedBeam", "roundedHull", "halfSpace",
 };
 
 const char* crThrownKind_GetText(crThrownKind kind)
@@ -86,6 +87,25 @@ static void makeHull(crShapeDef* def, crVec3* points, crRandom* random)
   def->as.hull.pointCount = count;
 }
 
+static void makeCylinder(crShapeDef* def, crRandom* random)
+{
+  def->as.cylinder.radius = 0.5 * randomSize(random);
+  def->as.cylinder.length = randomSize(random);
+}
+
+static void makeBeam(crShapeDef* def, crRandom* random)
+{
+  def->as.beam.length = randomSize(random);
+  def->as.beam.width = crRandom_Uniform(random, 0.05, 0.15);
+  def->as.beam.height = crRandom_Uniform(random, 0.05, 0.15);
+}
+
+// Up to a tenth of the smallest size; of a hull less than its points leave.
+static double randomRounding(double size, crRandom* random)
+{
+  return crRandom_Uniform(random, 0.02, 0.1) * size;
+}
+
 static void makeCone(crShapeDef* def, double topShare, crRandom* random)
 {
   def->as.cone.radius = 0.5 * randomSize(random);
@@ -96,8 +116,9 @@ static void makeCone(crShapeDef* def, double topShare, crRandom* random)
 static crShapeKind findShapeKind(crThrownKind kind)
 {
   static const crShapeKind kinds[cr_thrownKindCount] = {
-    cr_shapeSphere, cr_shapeEllipsoid, cr_shapeCapsule, cr_shapeBox, cr_shapeCylinder, cr_shapeCone,
-    cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeBox, cr_shapeBox,      cr_shapeHalfSpace,
+    cr_shapeSphere, cr_shapeEllipsoid, cr_shapeCapsule, cr_shapeBox,       cr_shapeCylinder, cr_shapeCone,
+    cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeBox,       cr_shapeBox,      cr_shapeCylinder,
+    cr_shapeCone,   cr_shapeBeam,      cr_shapeHull,    cr_shapeHalfSpace,
   };
   return kinds[kind];
 }
@@ -112,17 +133,10 @@ crShapeDef crMakeThrownShape(crThrownKind kind, crVec3* points, crRandom* random
       def.as.capsule.radius = crRandom_Uniform(random, 0.025, 0.1);
       def.as.capsule.length = randomSize(random);
       break;
-    case cr_thrownCylinder:
-      def.as.cylinder.radius = 0.5 * randomSize(random);
-      def.as.cylinder.length = randomSize(random);
-      break;
+    case cr_thrownCylinder: makeCylinder(&def, random); break;
     case cr_thrownCone: makeCone(&def, 0.0, random); break;
     case cr_thrownFrustum: makeCone(&def, crRandom_Uniform(random, 0.2, 0.9), random); break;
-    case cr_thrownBeam:
-      def.as.beam.length = randomSize(random);
-      def.as.beam.width = crRandom_Uniform(random, 0.05, 0.15);
-      def.as.beam.height = crRandom_Uniform(random, 0.05, 0.15);
-      break;
+    case cr_thrownBeam: makeBeam(&def, random); break;
     case cr_thrownHull: makeHull(&def, points, random); break;
     case cr_thrownPlate:
       def.as.box.size = randomSizes(random);
@@ -131,9 +145,25 @@ crShapeDef crMakeThrownShape(crThrownKind kind, crVec3* points, crRandom* random
     case cr_thrownBox: def.as.box.size = randomSizes(random); break;
     case cr_thrownRoundedBox: {
       crVec3 size = def.as.box.size = randomSizes(random);
-      def.rounding = crRandom_Uniform(random, 0.02, 0.1) * fmin(size.x, fmin(size.y, size.z));
+      def.rounding = randomRounding(fmin(size.x, fmin(size.y, size.z)), random);
       break;
     }
+    case cr_thrownRoundedCylinder:
+      makeCylinder(&def, random);
+      def.rounding = randomRounding(fmin(2.0 * def.as.cylinder.radius, def.as.cylinder.length), random);
+      break;
+    case cr_thrownRoundedCone:
+      makeCone(&def, crRandom_Next(random) % 2 == 0 ? 0.0 : crRandom_Uniform(random, 0.2, 0.9), random);
+      def.rounding = randomRounding(fmin(def.as.cone.radius, def.as.cone.length), random);
+      break;
+    case cr_thrownRoundedBeam:
+      makeBeam(&def, random);
+      def.rounding = randomRounding(fmin(def.as.beam.width, def.as.beam.height), random);
+      break;
+    case cr_thrownRoundedHull:
+      makeHull(&def, points, random);
+      def.rounding = randomRounding(0.025, random);
+      break;
     case cr_thrownHalfSpace:
     case cr_thrownKindCount: break;
   }
@@ -246,9 +276,17 @@ static double findSmallest(const Throw* aThrow)
               crShape_GetSmallestDimension(aThrow->bodies[1].shape));
 }
 
+// Random numbers of a pair: those of the first twelve kinds stay what they are when kinds are added.
+static uint64_t findStream(crThrownPair pair)
+{
+  bool isRound = pair.a > cr_thrownPlate || (pair.b > cr_thrownPlate && pair.b != cr_thrownHalfSpace);
+  uint64_t b = pair.b == cr_thrownHalfSpace && !isRound ? cr_thrownPlate + 1 : pair.b;
+  return isRound ? 1000 + 100 * (uint64_t)pair.a + b : 12 * (uint64_t)pair.a + b;
+}
+
 static crStatus makeThrow(Throw* aThrow, crThrownPair pair, uint64_t seed, double E)
 {
-  uint64_t stream = (uint64_t)pair.a * cr_thrownKindCount + (uint64_t)pair.b;
+  uint64_t stream = findStream(pair);
   crRandom random = crMakeRandom((stream << 40) + seed);
   memset(aThrow, 0, sizeof *aThrow);
   Body *a = &aThrow->bodies[0], *b = &aThrow->bodies[1];

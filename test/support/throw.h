@@ -23,6 +23,10 @@ typedef enum crThrownKind {
   cr_thrownHull, // of 8 to 32 points
   cr_thrownRoundedBox,
   cr_thrownPlate, // a box of 2 to 6 mm
+  cr_thrownRoundedCylinder,
+  cr_thrownRoundedCone, // or frustum
+  cr_thrownRoundedBeam,
+  cr_thrownRoundedHull,
   cr_thrownHalfSpace,
   cr_thrownKindCount
 } crThrownKind;
@@ -37,7 +41,7 @@ typedef struct crThrownPair {
   crThrownKind a, b; // a <= b; a is no half-space
 } crThrownPair;
 
-#define CR_THROWN_PAIRS 77
+#define CR_THROWN_PAIRS 135
 crThrownPair crGetThrownPair(int index);                        // 0 ... CR_THROWN_PAIRS - 1
 bool crFindThrownPair(const char* text, crThrownPair* outPair); // "cone-hull", in any order; false: none of that name
 

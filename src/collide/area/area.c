@@ -34,10 +34,10 @@ bool crTouchesByArea(const crShape* a, const crShape* b)
 static bool comesFirst(const crShape* a, const crShape* b)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
-  if (kindA != kindB) {
-    return kindA > kindB;
+  if (kindA == sweptKind || kindB == sweptKind) {
+    return crSweepsFirst(a, b);
   }
-  return kindA == sweptKind ? crSweepsFirst(a, b) : a->kind != cr_shapeHalfSpace;
+  return kindA != kindB ? kindA > kindB : a->kind != cr_shapeHalfSpace;
 }
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
@@ -63,10 +63,10 @@ static void addCurved(const crShape* a, const crShape* b, const crPose* X_AB, cr
 
 typedef void (*AddPair)(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch);
 
-// By the kinds of the first and of the second shape, which is not of a later one.
+// By the kinds of the first and of the second shape, which is seldom of a later one.
 static const AddPair addPair[sweptKind + 1][sweptKind + 1] = {
   [polytopeKind] = { [polytopeKind] = addPolytopes },
-  [roundKind] = { [polytopeKind] = addRound, [roundKind] = addCurved },
+  [roundKind] = { [polytopeKind] = addRound, [roundKind] = addCurved, [sweptKind] = crAddSwept },
   [sweptKind] = { crAddSwept, crAddSwept, crAddSwept, crAddSwept },
 };
 

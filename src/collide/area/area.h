@@ -2,10 +2,10 @@
 //
 //   polytope   box, hull, half-space with sharp edges                   polytope.h
 //   round      cylinder, cone, frustum, beam with sharp edges           round.h; with each other: curved.h
-//   swept      capsule; box or hull that is rounded or inflated         swept.h
+//   swept      capsule; all of these that is rounded or inflated        swept.h
 //
-// In a patch the shape of the later kind is the first one. Balls and ellipsoids have none: they touch at a point, and
-// so do rounded or inflated cylinders, cones and beams, but against capsules and swept boxes and hulls.
+// In a patch the shape of the later kind is the first one, mostly (swept.c). Balls and ellipsoids have none: they touch
+// at a point.
 #ifndef CR_COLLIDE_AREA_AREA_H
 #define CR_COLLIDE_AREA_AREA_H
 

@@ -16,7 +16,7 @@ static inline double beyond(double x, double half)
 
 static crCoreFoot makeFlat(double distance, crVec3 outward, int feature)
 {
-  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature, .isFlat = true };
+  return (crCoreFoot){ .distance = distance, .outward = outward, .feature = feature, .extent = 2, .curving = HUGE_VAL };
 }
 
 // At the end of v, seen from an edge or corner; `zero`: any normal, for a v without direction.
@@ -24,7 +24,7 @@ static crCoreFoot makeTip(crVec3 v, crVec3 zero, int feature)
 {
   double length = crLength(v);
   crVec3 outward = length > CR_NEAREST ? crScale(1.0 / length, v) : zero;
-  return (crCoreFoot){ .distance = length, .outward = outward, .feature = feature };
+  return (crCoreFoot){ .distance = length, .outward = outward, .feature = feature, .curving = length };
 }
 
 // --------------------------------------------------------------------------------- box, segment
@@ -37,7 +37,9 @@ static crCoreFoot footOnBox(crVec3 half, crVec3 x)
       (v.x > 0.0) + 2 * (v.x < 0.0) + 3 * ((v.y > 0.0) + 2 * (v.y < 0.0)) + 9 * ((v.z > 0.0) + 2 * (v.z < 0.0));
   if (beside > 0) {
     crCoreFoot foot = makeTip(v, crMakeVec3(0.0, 0.0, -1.0), feature);
-    foot.isFlat = beside == 1;
+    foot.curving = beside == 1 ? HUGE_VAL : foot.curving;
+    foot.extent = 3 - beside;
+    foot.along = crMakeVec3(v.x == 0.0, v.y == 0.0, v.z == 0.0); // of an edge: one of the axes
     return foot;
   }
   crVec3 gap = crSub(half, crAbsVec3(x));
@@ -66,15 +68,16 @@ typedef struct Meridian {
 typedef struct MeridianFoot {
   double distance, radial, axial; // signed distance, and the outward normal
   int feature;
+  bool isCorner;
 } MeridianFoot;
 
 static MeridianFoot makeCorner(double rho, double z, int feature)
 {
   double length = sqrt(rho * rho + z * z);
   if (!(length > CR_NEAREST)) {
-    return (MeridianFoot){ length, 1.0, 0.0, feature };
+    return (MeridianFoot){ length, 1.0, 0.0, feature, true };
   }
-  return (MeridianFoot){ length, rho / length, z / length, feature };
+  return (MeridianFoot){ length, rho / length, z / length, feature, true };
 }
 
 static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
@@ -85,15 +88,15 @@ static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
   double beside = (rho - m->radius) * radial - below * axial;
   if (below <= 0.0 && above <= 0.0 && beside <= 0.0) {
     if (beside >= below && beside >= above) {
-      return (MeridianFoot){ beside, radial, axial, 1 };
+      return (MeridianFoot){ beside, radial, axial, 1, false };
     }
-    return above >= below ? (MeridianFoot){ above, 0.0, 1.0, 2 } : (MeridianFoot){ below, 0.0, -1.0, 3 };
+    return above >= below ? (MeridianFoot){ above, 0.0, 1.0, 2, false } : (MeridianFoot){ below, 0.0, -1.0, 3, false };
   }
   if (below > 0.0 && rho <= m->radius) {
-    return (MeridianFoot){ below, 0.0, -1.0, 3 };
+    return (MeridianFoot){ below, 0.0, -1.0, 3, false };
   }
   if (above > 0.0 && rho <= m->topRadius) {
-    return (MeridianFoot){ above, 0.0, 1.0, 2 };
+    return (MeridianFoot){ above, 0.0, 1.0, 2, false };
   }
   if (!((rho - m->radius) * slant - below * height > 0.0)) {
     return makeCorner(rho - m->radius, -below, 4);
@@ -101,7 +104,7 @@ static MeridianFoot findMeridian(const Meridian* m, double rho, double z)
   if (!((m->topRadius - rho) * slant - above * height > 0.0)) {
     return makeCorner(rho - m->topRadius, above, 5);
   }
-  return (MeridianFoot){ beside, radial, axial, 1 };
+  return (MeridianFoot){ beside, radial, axial, 1, false };
 }
 
 // (x, y): from the axis to the point.
@@ -109,7 +112,10 @@ static crCoreFoot turnMeridian(const MeridianFoot* m, double x, double y, double
 {
   crVec3 radial = rho > 0.0 ? crMakeVec3(x / rho, y / rho, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
   crVec3 outward = crMakeVec3(m->radial * radial.x, m->radial * radial.y, m->axial);
-  return (crCoreFoot){ .distance = m->distance, .outward = outward, .feature = m->feature, .isFlat = m->radial == 0.0 };
+  double curving = m->radial == 0.0 ? HUGE_VAL : m->isCorner ? m->distance : rho;
+  return (crCoreFoot){
+    .distance = m->distance, .outward = outward, .feature = m->feature, .extent = -1, .curving = curving
+  };
 }
 
 static Meridian makeMeridian(const crShape* shape)
@@ -247,7 +253,12 @@ static crCoreFoot footOnHull(const crHull* hull, crVec3 x)
   if (!isOutside || nearest.from < 0) {
     return makeFlat(height, hull->normals[nearest.face], feature);
   }
-  return makeTip(nearest.v, hull->normals[nearest.face], feature);
+  crCoreFoot foot = makeTip(nearest.v, hull->normals[nearest.face], feature);
+  if (nearest.from != nearest.to) {
+    foot.extent = 1;
+    foot.along = crNormalize(crSub(hull->vertices[nearest.to], hull->vertices[nearest.from]));
+  }
+  return foot;
 }
 
 bool crHasCoreFoot(const crShape* shape)
@@ -332,6 +343,9 @@ static bool passesBox(const Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
 static void addBisectors(Breaks* breaks, crVec3 half, crVec3 x, crVec3 u)
 {
   const double *h = &half.x, *p = &x.x, *d = &u.x;
+  for (int i = 0; i < 3; ++i) { // opposite ones
+    addSlab(breaks, p[i], d[i], 0.0);
+  }
   for (int i = 0; i < 12; ++i) {
     int a = i / 4, b = (a + 1) % 3;
     double s = i & 1 ? 1.0 : -1.0, r = i & 2 ? 1.0 : -1.0, rate = s * d[a] - r * d[b];
@@ -359,14 +373,43 @@ static void addTurned(Breaks* breaks, const Meridian* m, crVec3 x, crVec3 u, dou
   }
 }
 
-static void listTurned(Breaks* breaks, const crShape* shape, crVec3 x, crVec3 u)
+// From inside: where the side is as near as a cap.
+static void addTurnedBisectors(Breaks* breaks, const Meridian* m, crVec3 x, crVec3 u, double shift)
+{
+  double slant = m->topRadius - m->radius, height = m->zMax - m->zMin, length = sqrt(slant * slant + height * height);
+  if (height > 0.0) {
+    addCone(breaks, x, u, shift, m->topRadius, (length + slant) / height, m->zMax);
+    addCone(breaks, x, u, shift, m->radius, (slant - length) / height, m->zMin);
+  }
+}
+
+// Likewise between the ends of a beam, where the side is flat: +-y = radius - (distance from a cap).
+static void addBeamBisectors(Breaks* breaks, const Meridian* m, crVec3 x, crVec3 u)
+{
+  for (int i = 0; i < 4; ++i) {
+    double side = i & 1 ? 1.0 : -1.0, cap = i & 2 ? 1.0 : -1.0, rate = side * u.y - cap * u.z;
+    if (rate != 0.0) {
+      addBreak(breaks, (m->radius - m->zMax - side * x.y + cap * x.z) / rate);
+    }
+  }
+}
+
+static void listTurned(Breaks* breaks, const crShape* shape, crVec3 x, crVec3 u, bool isInside)
 {
   Meridian m = makeMeridian(shape);
-  double middle = 0.5 * (m.zMin + m.zMax);
+  double middle = 0.5 * (m.zMin + m.zMax), ends = shape->kind == cr_shapeBeam ? shape->core.half.x : 0.0;
   addSlab(breaks, x.z - middle, u.z, m.zMax - middle);
+  if (isInside) {
+    addSlab(breaks, x.z - middle, u.z, 0.0);
+    addTurnedBisectors(breaks, &m, x, u, ends);
+  }
   if (shape->kind != cr_shapeBeam) {
     addTurned(breaks, &m, x, u, 0.0);
     return;
+  }
+  if (isInside) {
+    addTurnedBisectors(breaks, &m, x, u, -ends);
+    addBeamBisectors(breaks, &m, x, u);
   }
   double half = shape->core.half.x;
   addSlab(breaks, x.x, u.x, half);
@@ -415,6 +458,8 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
       keepExit(&exit, after, crCross(crSub(q, p), hull->normals[at->face]), x, u, p);
       p = q;
     }
+    crVec3 n = hull->normals[at->face];
+    keepExit(&exit, after, crNeg(n), x, u, p); // into the hull, where cells end at bisectors
   } else if (at->from == at->to) {
     crVec3 p = hull->vertices[at->from];
     for (int k = hull->neighbourStarts[at->from]; k < hull->neighbourStarts[at->from + 1]; ++k) {
@@ -426,10 +471,11 @@ static double leaveFeature(const crHull* hull, const Nearest* at, double after, 
   return exit;
 }
 
-// Where another face becomes as near, inside a hull.
+// Where another face becomes as near, inside a hull, or the line comes out of it.
 static double leaveInside(const crHull* hull, int face, double after, crVec3 x, crVec3 u)
 {
   double exit = HUGE_VAL;
+  keepExit(&exit, after, hull->normals[face], x, u, crScale(hull->offsets[face], hull->normals[face]));
   for (int f = 0; f < hull->faceCount; ++f) {
     crVec3 a = crSub(hull->normals[f], hull->normals[face]);
     double rate = crDot(a, u), gap = hull->offsets[f] - hull->offsets[face] - crDot(a, x);
@@ -443,12 +489,13 @@ static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
 {
   double length = breaks->to - breaks->from, trial = CR_BREAK_TRIAL * length, t = breaks->from;
   int last = 0;
+  bool wasOutside = false;
   for (int i = 0; i < CR_HULL_WALK && t + trial < breaks->to; ++i) {
     Nearest at;
     double height, after = t + trial;
     bool isOutside = findNearest(hull, crMulAdd(x, after, u), &at, &height);
     int feature = numberFeature(hull, &at);
-    if (i > 0 && feature == last) {
+    if (i > 0 && feature == last && isOutside == wasOutside) {
       trial *= 4.0;
       continue;
     }
@@ -457,6 +504,7 @@ static void listHull(Breaks* breaks, const crHull* hull, crVec3 x, crVec3 u)
     t = exit;
     trial = CR_BREAK_TRIAL * length;
     last = feature;
+    wasOutside = isOutside;
   }
 }
 
@@ -479,7 +527,7 @@ static void dropIdle(Breaks* breaks, const crShape* shape, crVec3 x, crVec3 u)
   breaks->count = kept;
 }
 
-int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, double* out)
+int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, bool isInside, double* out)
 {
   Breaks breaks = { .from = from, .to = to, .t = out };
   crVec3 half = shape->core.half;
@@ -490,77 +538,15 @@ int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double t
       addSlab(&breaks, x.x, u.x, half.x);
       addSlab(&breaks, x.y, u.y, half.y);
       addSlab(&breaks, x.z, u.z, half.z);
-      if (passesBox(&breaks, half, x, u)) {
+      if (isInside && passesBox(&breaks, half, x, u)) {
         addBisectors(&breaks, half, x, u);
         dropIdle(&breaks, shape, x, u);
       }
       return breaks.count;
     case cr_shapeHull: listHull(&breaks, shape->core.hull, x, u); return breaks.count;
     default:
-      listTurned(&breaks, shape, x, u);
+      listTurned(&breaks, shape, x, u, isInside);
       dropIdle(&breaks, shape, x, u);
       return breaks.count;
-  }
-}
-
-// ------------------------------------------------------------------------------------------ cells
-
-static int addCellPlane(crVec3 x, crVec3 normal, int count, crCellPlane* out)
-{
-  if (count < CR_MAX_CELL_PLANES) {
-    out[count++] = (crCellPlane){ x, normal };
-  }
-  return count;
-}
-
-static int addPlanePair(double low, double high, crVec3 normal, int count, crCellPlane* out)
-{
-  count = addCellPlane(crScale(low, normal), normal, count, out);
-  return low < high ? addCellPlane(crScale(high, normal), normal, count, out) : count;
-}
-
-// Of an edge: two at its ends, and one on its side of either face.
-static int listHullPlanes(const crHull* hull, crVec3 x, crVec3 n, double reach, crCellPlane* out)
-{
-  int count = 0;
-  for (int f = 0; f < hull->faceCount; ++f) {
-    int end = hull->faceStarts[f + 1], from = hull->faceVertices[end - 1];
-    for (int k = hull->faceStarts[f]; k < end; ++k) {
-      int to = hull->faceVertices[k];
-      crVec3 p = hull->vertices[from], q = hull->vertices[to], e = crSub(q, p);
-      double hp = crDot(n, crSub(p, x)), hq = crDot(n, crSub(q, x));
-      if (crMin2(hp, hq) <= reach && crMax2(hp, hq) >= -reach) {
-        count = addCellPlane(p, crCross(e, hull->normals[f]), count, out);
-        count = addCellPlane(p, e, count, out); // its other end is that of the same edge of the other face
-      }
-      from = to;
-    }
-  }
-  return count;
-}
-
-int crListCellPlanes(const crShape* shape, crVec3 x, crVec3 n, double reach, crCellPlane out[CR_MAX_CELL_PLANES])
-{
-  crVec3 h = shape->core.half;
-  crVec3 ex = crMakeVec3(1.0, 0.0, 0.0), ey = crMakeVec3(0.0, 1.0, 0.0), ez = crMakeVec3(0.0, 0.0, 1.0);
-  int count = 0;
-  switch (shape->kind) {
-    case cr_shapeHull: return listHullPlanes(shape->core.hull, x, n, reach, out);
-    case cr_shapeHalfSpace: return 0;
-    case cr_shapeBox:
-      for (int i = 0; i < 12; ++i) { // where two faces are equally near from inside
-        double s = i & 1 ? 1.0 : -1.0, r = i & 2 ? 1.0 : -1.0;
-        crVec3 corner = crMakeVec3(s * h.x, i < 4 ? r * h.y : s * h.y, i < 4 ? 0.0 : r * h.z);
-        crVec3 normal = i < 4 ? crMakeVec3(s, -r, 0.0) : i < 8 ? crMakeVec3(0.0, s, -r) : crMakeVec3(s, 0.0, -r);
-        count = addCellPlane(corner, normal, count, out);
-      }
-      count = addPlanePair(-h.x, h.x, ex, count, out);
-      count = addPlanePair(-h.y, h.y, ey, count, out);
-      return addPlanePair(-h.z, h.z, ez, count, out);
-    case cr_shapeBeam:
-      count = addPlanePair(-h.x, h.x, ex, count, out);
-      count = addPlanePair(-h.y, h.y, ey, count, out);
-      return addPlanePair(-h.z, h.z, ez, count, out);
-    default: return addPlanePair(shape->core.zMin, shape->core.zMax, ez, count, out);
   }
 }

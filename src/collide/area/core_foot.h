@@ -11,8 +11,10 @@
 typedef struct crCoreFoot {
   double distance; // [m] negative inside
   crVec3 outward;  // N, unit length
-  int feature;     // some number of the nearest feature
-  bool isFlat;     // it is a flat face: D is linear there
+  int feature;     // some number of the nearest feature,
+  int extent;      // of a box, hull, segment or half-space: 0 a corner, 1 an edge, 2 a face; else -1
+  crVec3 along;    // the direction of an edge, unit length
+  double curving;  // [m] how far from the foot's centre of curvature, at least; infinite above a flat face
 } crCoreFoot;
 
 // Whether a shape has a core that crComputeCoreFoot takes: not a ball, an ellipsoid or a mesh.
@@ -21,19 +23,9 @@ bool crHasCoreFoot(const crShape* shape);
 // x in S.
 crCoreFoot crComputeCoreFoot(const crShape* shape, crVec3 x);
 
-// Where along the line x + t u, from < t < to, |u| = 1, the nearest feature changes; ascending. Returns their number,
-// at most CR_MAX_BREAKS; beyond that the last ones are left out.
+// Where along the line x + t u, from < t < to, |u| = 1, the nearest feature changes; ascending. isInside: it may come
+// into the core. Returns their number, at most CR_MAX_BREAKS; beyond that the last ones are left out.
 #define CR_MAX_BREAKS 64
-int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, double* out);
-
-// A plane between regions of two features, through x; in S.
-typedef struct crCellPlane {
-  crVec3 x, normal;
-} crCellPlane;
-
-// All flat ones of features that come within `reach` of the plane through x with the unit normal n, as far as there is
-// room.
-#define CR_MAX_CELL_PLANES 256
-int crListCellPlanes(const crShape* shape, crVec3 x, crVec3 n, double reach, crCellPlane out[CR_MAX_CELL_PLANES]);
+int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, bool isInside, double* out);
 
 #endif

@@ -49,6 +49,7 @@ typedef struct Job {
   double middle, half; // of the part: v
   bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
+  bool isTaken;        // the patch is to have the surface
   Line lines[CR_MAX_ACROSS];
   Line probe;
 } Job;
@@ -452,6 +453,9 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
   if (!crFindBreaks(job->ruled, job->other, &job->X, breaks, caps, range)) {
     return;
   }
+  if (!job->isTaken) {
+    return;
+  }
   Parts parts;
   crSortBreaks(breaks);
   listParts(job, breaks, range, &parts);
@@ -460,6 +464,13 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
       addInside(job, &parts, i);
     }
   }
+}
+
+static crPatchSurface findSurface(const crRuled* ruled, const crCurvedBody* own, const crCurvedBody discs[2])
+{
+  bool isTop = ruled->kind == cr_ruledFan ? ruled->own == &discs[1] : ruled->z == own->z1;
+  bool isCap = ruled->kind == cr_ruledCap || ruled->kind == cr_ruledFan;
+  return !isCap ? cr_surfaceSide : isTop ? cr_surfaceTop : cr_surfaceBottom;
 }
 
 // The surface of one body inside the other.
@@ -474,6 +485,7 @@ static void addSurface(Job* job, const crCurvedBody* own, crVec3 toward)
     job->ruled = &ruled[i];
     bool isCap = ruled[i].kind == cr_ruledCap;
     breaks.count = 0;
+    job->isTaken = job->isSecond || (job->patch->surfaces & findSurface(&ruled[i], own, discs)) != 0;
     addRuled(job, isCap ? &caps[ruled[i].z == own->z1] : &breaks, caps);
   }
   job->ruled = NULL;
@@ -496,6 +508,9 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
     .other = b, .X = X_BA, .isSecond = false, .patch = patch, .size = size, .whole = 0.0, .budget = CR_MAX_PARTS
   };
   addSurface(&job, a, middleB);
+  if (patch->isOneSided) {
+    return;
+  }
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;

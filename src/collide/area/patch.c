@@ -8,11 +8,15 @@
 void crPatch_Begin(crPatch* patch)
 {
   patch->share = 0.5;
-  patch->isExchanged = patch->isSpilled = patch->isBroken = patch->hasOrigin = false;
+  patch->isExchanged = patch->isSpilled = patch->isOneSided = patch->isBroken = patch->hasOrigin = false;
+  patch->surfaces = CR_ALL_SURFACES;
   patch->count = patch->runs[0] = 0;
   patch->runCount = 1;
   patch->areSecond[0] = patch->haveSpots[0] = false;
   patch->offsets[0] = crMakeVec3(0.0, 0.0, 0.0);
+  patch->haveFeet[0] = false;
+  patch->sinks[0] = 0.0;
+  patch->finish = NULL;
   patch->depth = 0.0;
   patch->deepest = patch->deepestNormal = patch->deepestSpot = crMakeVec3(0.0, 0.0, 0.0);
   patch->isDeepestSecond = false;
@@ -32,9 +36,9 @@ static void pad(crPatch* patch)
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] = patch->x[k][0];
       patch->z[k][i] = patch->x[k][0];
-      patch->m[k][i] = 0.0;
+      patch->m[k][i] = patch->q[k][i] = 0.0;
     }
-    patch->e[i] = 0.0;
+    patch->e[i] = patch->s[i] = 0.0;
   }
 }
 
@@ -98,7 +102,8 @@ static void addSums(crPatch* patch, int run)
     return;
   }
   if (!patch->hasOrigin) {
-    patch->origin = crPatch_GetPoint(patch, from);
+    patch->origin = patch->haveSpots[run] ? crMakeVec3(patch->z[0][from], patch->z[1][from], patch->z[2][from])
+                                          : crAdd(patch->offsets[run], crPatch_GetPoint(patch, from));
     patch->hasOrigin = true;
   }
   double lanes[SUMS][CR_PATCH_LANES];
@@ -118,9 +123,17 @@ static void addSums(crPatch* patch, int run)
   s->xx2 = crAddSym3(s->xx2, (crSym3){ c[0], c[1], c[2], c[3], c[4], c[5] });
 }
 
+static void finishRun(crPatch* patch)
+{
+  if (patch->finish != NULL) {
+    patch->finish(patch, patch->runs[patch->runCount - 1], patch->count, patch->finishData);
+  }
+}
+
 static void giveAway(crPatch* patch)
 {
   crPatchSpill spill = patch->spill != NULL ? patch->spill : addSums;
+  finishRun(patch);
   pad(patch);
   patch->runs[patch->runCount] = patch->count;
   for (int i = 0; i < patch->runCount; ++i) {
@@ -136,27 +149,38 @@ void crPatch_Spill(crPatch* patch)
   patch->areSecond[0] = patch->areSecond[patch->runCount - 1];
   patch->haveSpots[0] = patch->haveSpots[patch->runCount - 1];
   patch->offsets[0] = patch->offsets[patch->runCount - 1];
+  patch->haveFeet[0] = patch->haveFeet[patch->runCount - 1];
+  patch->sinks[0] = patch->sinks[patch->runCount - 1];
   patch->runCount = 1;
+}
+
+static void begin(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
+{
+  if (patch->runCount == CR_PATCH_RUNS) {
+    crPatch_Spill(patch);
+  }
+  pad(patch);
+  patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
+  int last = patch->runCount - 1;
+  patch->runs[last] = patch->count;
+  patch->areSecond[last] = isSecond;
+  patch->haveSpots[last] = hasSpots;
+  patch->offsets[last] = offset;
+  patch->haveFeet[last] = false;
+  patch->sinks[last] = 0.0;
 }
 
 // Begins a run, or goes on with the last one if it is alike.
 static void take(crPatch* patch, bool isSecond, bool hasSpots, crVec3 offset)
 {
   int last = patch->runCount - 1;
-  if (patch->areSecond[last] == isSecond && patch->haveSpots[last] == hasSpots &&
-      crMaxAbs(crSub(patch->offsets[last], offset)) == 0.0) {
+  if (patch->finish != NULL) {
     return;
   }
-  if (patch->runCount == CR_PATCH_RUNS) {
-    crPatch_Spill(patch);
+  if (patch->areSecond[last] != isSecond || patch->haveSpots[last] != hasSpots ||
+      crMaxAbs(crSub(patch->offsets[last], offset)) != 0.0) {
+    begin(patch, isSecond, hasSpots, offset);
   }
-  pad(patch);
-  patch->runCount += patch->count > patch->runs[patch->runCount - 1]; // else the last one is empty
-  last = patch->runCount - 1;
-  patch->runs[last] = patch->count;
-  patch->areSecond[last] = isSecond;
-  patch->haveSpots[last] = hasSpots;
-  patch->offsets[last] = offset;
 }
 
 void crPatch_TakeFirst(crPatch* patch)
@@ -177,6 +201,21 @@ void crPatch_TakeSpots(crPatch* patch, bool isSecond)
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset)
 {
   take(patch, isSecond, false, offset);
+}
+
+void crPatch_Hold(crPatch* patch, bool isSecond, bool hasFeet, double sink, crPatchFinish finish, const void* data)
+{
+  begin(patch, isSecond, true, crMakeVec3(0.0, 0.0, 0.0));
+  patch->haveFeet[patch->runCount - 1] = hasFeet;
+  patch->sinks[patch->runCount - 1] = sink;
+  patch->finish = finish;
+  patch->finishData = data;
+}
+
+void crPatch_Release(crPatch* patch)
+{
+  finishRun(patch);
+  patch->finish = NULL;
 }
 
 crPatchMark crPatch_Mark(const crPatch* patch)
@@ -217,6 +256,8 @@ void crPatch_Undo(crPatch* patch, const crPatchMark* mark)
   patch->runCount = mark->runCount;
   patch->areSecond[last] = mark->isSecond;
   patch->haveSpots[last] = mark->hasSpots;
+  patch->haveFeet[last] = mark->hasFeet;
+  patch->sinks[last] = mark->sink;
   patch->offsets[last] = mark->offset;
   patch->isDeepestSecond = mark->isDeepestSecond;
   patch->isBroken = mark->isBroken;

@@ -13,6 +13,12 @@
 // Where a place counts, for the extent of the patch, may differ from where the point presses: swept shapes count at
 // their core (swept.c), and a point may stand for a round spot. So runs of points have an offset, or a spot each.
 //
+// Points of the second surface may count at their feet on the first shape's core, so that all of a patch counts at one
+// level. Such a foot moves with the second shape along the face or edge that it is on, and with the first one across:
+// seen from the first shape its velocity is J times that of the point, with
+//
+//   J = 1 - q q^T on a face with the normal q,   q q^T on an edge along q,   0 at a corner,   1 inside the core
+//
 // Points are kept in groups of CR_PATCH_LANES, filled up with weight 0, so that sums run over vectors. Where a patch
 // has more points than there is room, those so far are summed up and given away (spilled); the forces, which need the
 // sums first, then take the shapes a second time.
@@ -23,7 +29,7 @@
 
 #define CR_PATCH_LANES 8
 #define CR_PATCH_ROOM 2056 // points; no multiple of a page: arrays side by side would share lines of the cache
-#define CR_PATCH_RUNS 16   // of points of one surface after the other
+#define CR_PATCH_RUNS 48   // of points of one surface after the other
 
 // Sums of one surface, places about crPatch.origin.
 typedef struct crPatchSums {
@@ -36,6 +42,15 @@ typedef struct crPatchSums {
   crSym3 xx2;    // of d^2 x x^T
 } crPatchSums;
 
+// Of a round shape: those that a patch is to have.
+typedef enum crPatchSurface {
+  cr_surfaceSide = 1,
+  cr_surfaceBottom = 2, // the cap at the lesser z
+  cr_surfaceTop = 4,
+} crPatchSurface;
+
+#define CR_ALL_SURFACES (cr_surfaceSide | cr_surfaceBottom | cr_surfaceTop)
+
 typedef struct crPatch crPatch;
 
 // Takes a run of points, all of one surface, before they are given away.
@@ -43,6 +58,9 @@ typedef void (*crPatchSpill)(crPatch* patch, int run);
 
 // Takes a corner of a polygon, with its depth: what no point of a quadrature reaches.
 typedef void (*crPatchCornerSeen)(crPatch* patch, crVec3 x, double depth);
+
+// Sees to points [from, to) of a run when it ends.
+typedef void (*crPatchFinish)(crPatch* patch, int from, int to, const void* data);
 
 #define CR_PATCH_LINE_POINTS 240
 
@@ -59,6 +77,8 @@ struct crPatch {
   double share;                  // [-] of each surface
   bool isExchanged;              // the first shape is B
   bool isSpilled;                // more points than there is room for
+  bool isOneSided;               // the first shape's surface alone is asked for,
+  unsigned surfaces;             // and of that, if it is round, these: a set of crPatchSurface
   bool isBroken;                 // too many planes at once: the patch is of no use
   int count;                     // points in the room
   int runCount;                  // of points of one surface, and
@@ -66,8 +86,12 @@ struct crPatch {
   bool areSecond[CR_PATCH_RUNS]; // (runCount) of the second shape's surface
   bool haveSpots[CR_PATCH_RUNS]; // (runCount) places that count are in z, with their spread in e; else:
   crVec3 offsets[CR_PATCH_RUNS]; // [m] (runCount) from where points press to where they count
+  bool haveFeet[CR_PATCH_RUNS];  // (runCount) places that count are feet
+  double sinks[CR_PATCH_RUNS];   // [m] (runCount) then: points of the second surface are where they press + sink m
+  crPatchFinish finish;          // of the last run; NULL: nothing is left to do
+  const void* finishData;
   bool hasOrigin;
-  crVec3 origin; // [m] near all points, so that nothing is lost in second moments
+  crVec3 origin; // [m] near all places that count, so that nothing is lost in second moments
   double depth;  // [m] the largest; and where that is, with minus its gradient
   crVec3 deepest, deepestNormal;
   crVec3 deepestSpot;          // where that counts
@@ -79,6 +103,7 @@ struct crPatch {
   crPatchSums sums[2];         // of the first and of the second shape's surface
   double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
   double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
+  double q[3][CR_PATCH_ROOM], s[CR_PATCH_ROOM]; // [-] of those that have feet: J = (s < 0) 1 + s q q^T
 };
 
 // An empty patch; the arrays are left as they are.
@@ -91,6 +116,11 @@ void crPatch_TakeSecond(crPatch* patch);
 // Likewise, of points with spots, or with an offset.
 void crPatch_TakeSpots(crPatch* patch, bool isSecond);
 void crPatch_TakeOffset(crPatch* patch, bool isSecond, crVec3 offset);
+
+// Likewise, of points that get spots, and those of the second shape feet, when they are finished. Such a run takes all
+// that comes until it ends, which is before `data` does.
+void crPatch_Hold(crPatch* patch, bool isSecond, bool hasFeet, double sink, crPatchFinish finish, const void* data);
+void crPatch_Release(crPatch* patch);
 
 // All points have come: sums are complete.
 void crPatch_End(crPatch* patch);
@@ -105,7 +135,8 @@ void crPatch_Spill(crPatch* patch);
 // What a patch was before points came that may be of no use.
 typedef struct crPatchMark {
   int count, runCount, lineCount;
-  bool isSecond, hasSpots, isDeepestSecond, isBroken;
+  bool isSecond, hasSpots, hasFeet, isDeepestSecond, isBroken;
+  double sink;
   crVec3 offset;
   double depth;
   crVec3 deepest, deepestNormal, deepestSpot;

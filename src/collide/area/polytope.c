@@ -69,6 +69,7 @@ void crMakePolytope(const crShape* shape, crPolytope* out)
   out->isHalfSpace = shape->kind == cr_shapeHalfSpace;
   out->isInner = shape->innerFaces;
   out->hull = NULL;
+  out->steepest = 1.0;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->radius = HUGE_VAL;
   if (out->isHalfSpace) {
@@ -90,6 +91,7 @@ void crMakeBoxPolytope(crVec3 half, crPolytope* out)
   out->isHalfSpace = false;
   out->isInner = NULL;
   out->hull = NULL;
+  out->steepest = 1.0;
   out->centre = crMakeVec3(0.0, 0.0, 0.0);
   makeBox(half, out);
 }
@@ -486,9 +488,11 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   }
   copyNormals(countB, ofB, normals);
   crAddFaces(a, countB, ofB, normals, NULL, patch);
-  crPatch_TakeSecond(patch);
-  turnNormals(countA, ofA, X_AB->R, normals);
-  crAddFaces(b, countA, ofA, normals, X_AB, patch);
+  if (!patch->isOneSided) {
+    crPatch_TakeSecond(patch);
+    turnNormals(countA, ofA, X_AB->R, normals);
+    crAddFaces(b, countA, ofA, normals, X_AB, patch);
+  }
   if (!isInBoth(a, b, &X_BA, &mark, patch)) {
     crPatch_Undo(patch, &mark);
   }

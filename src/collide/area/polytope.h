@@ -19,6 +19,7 @@ typedef struct crPolytope {
   const crHull* hull;          // NULL: a box or a half-space
   crVec3 half;                 // [m] of a box
   crVec3 centre;               // [m] inside it
+  double steepest;             // [-] the length of normals, at most: 1, but for cells (cell.c)
   double radius;               // [m] of a ball around it about the centre; infinite for a half-space
   struct {
     crVec3 vertices[8];

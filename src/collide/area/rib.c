@@ -1,7 +1,5 @@
-#include "collide/area/rib.h"
-
+#include "collide/area/ball_line.h"
 #include "collide/area/nodes.h"
-#include "collide/area/polygon.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
 // would have 1/2, as of the two directions across one is there; a little less makes up for the one along, where ribs
@@ -9,84 +7,107 @@
 #define CR_RIB_SPREAD 0.42
 #define CR_KNOB_SPREAD 0.3
 
-#define CR_ROOT_ROUNDS 80
-#define CR_ROOT_EXACT 1e-14 // [-] of the length
-#define CR_ROOT_NEAR 1e-9   // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
-#define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
+#define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
+#define CR_LEAST_GRADE 1e-5 // [-] of a part
+#define CR_MAX_GRADES 8
+#define CR_EQUAL_NORMALS 1e-13 // [-]
 
-crLineFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
+// D is convex along a line: it has one deepest place, and is inside in one range around that.
+typedef struct Range {
+  double from, to, deepest;
+  bool isInside; // the other core
+} Range;
+
+static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
 {
-  const crPose* X = &balls->X_AB;
-  crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
-  return (crLineFoot){ .c = c,
-                       .outward = crMulMV(X->R, foot.outward),
-                       .depth = balls->reach - foot.distance,
-                       .feature = foot.feature,
-                       .isFlat = foot.isFlat };
+  for (int i = 0; i < balls->fenceCount; ++i) {
+    const crFence* fence = &balls->fences[i];
+    if (crDot(fence->normal, p) - fence->offset >= balls->reach &&
+        crDot(fence->normal, q) - fence->offset >= balls->reach) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // ---------------------------------------------------------------------------------------------- points
 
 // Where the ball presses.
-static crVec3 findBottom(const crBalls* balls, const crLineFoot* foot)
+static crVec3 findBottom(const crBalls* balls, const crBallFoot* foot)
 {
   return crMulAdd(foot->c, -balls->sweep, foot->outward);
 }
 
-void crBalls_SeeDepth(const crBalls* balls, const crLineFoot* foot)
+void crBalls_SeeDepth(const crBalls* balls, const crBallFoot* foot)
 {
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
-    balls->patch->deepestSpot = foot->c;
+    balls->patch->deepestSpot = foot->spot;
   }
 }
 
-void crBalls_AddBall(const crBalls* balls, const crLineFoot* foot, double weight)
-{
-  if (foot->depth > 0.0) {
-    crPatch_AddSpot(balls->patch, weight, foot->depth, findBottom(balls, foot), foot->outward, foot->c, 0.0);
-  }
-}
+// A point of an edge or corner that is g deep, presses at x and counts at z.
+typedef struct Tip {
+  double g, radius; // [m]
+  crVec3 x, normal, z;
+} Tip;
 
 // weight: along the edge. Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
-static void addAcross(const crBalls* balls, const crLineFoot* foot, double weight)
+static void addAcross(crPatch* patch, const Tip* tip, double weight)
 {
   static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
   static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
-  double g = foot->depth, square = 2.0 * balls->radius * g;
-  if (!(g > 0.0)) {
+  double square = 2.0 * tip->radius * tip->g;
+  if (!(tip->g > 0.0)) {
     return;
   }
-  crVec3 bottom = findBottom(balls, foot);
   weight *= sqrt(square);
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight * weights[k], g * (1.0 - squares[k]), bottom, foot->outward, foot->c,
+    crPatch_AddSpot(patch, weight * weights[k], tip->g * (1.0 - squares[k]), tip->x, tip->normal, tip->z,
                     CR_RIB_SPREAD * squares[k] * square);
   }
 }
 
 // On a paraboloid depths are spread evenly over the area: two of Gauss' nodes in (distance from the middle)^2.
-void crAddKnob(const crBalls* balls, crVec3 p)
+static void addAround(crPatch* patch, const Tip* tip)
 {
   static const double places[2] = { 0.21132486540518712, 0.78867513459481288 };
-  crLineFoot foot = crBalls_FindFoot(balls, p);
-  double g = foot.depth, square = 2.0 * balls->radius * g;
-  if (!(g > 0.0)) {
-    return;
-  }
-  crPatch_TakeSpots(balls->patch, false);
-  crBalls_SeeDepth(balls, &foot);
-  crVec3 bottom = findBottom(balls, &foot);
-  double weight = 0.5 * M_PI * square;
+  double square = 2.0 * tip->radius * tip->g, weight = 0.5 * M_PI * square;
   for (int k = 0; k < 2; ++k) {
-    crPatch_AddSpot(balls->patch, weight, g * (1.0 - places[k]), bottom, foot.outward, foot.c,
+    crPatch_AddSpot(patch, weight, tip->g * (1.0 - places[k]), tip->x, tip->normal, tip->z,
                     CR_KNOB_SPREAD * places[k] * square);
   }
 }
 
+static Tip makeTip(const crBalls* balls, const crBallFoot* foot)
+{
+  return (Tip){ foot->depth, balls->radius, findBottom(balls, foot), foot->outward, foot->spot };
+}
+
+void crAddKnob(const crBalls* balls, crVec3 p)
+{
+  crAddLiftedKnob(balls, p, crMakeVec3(0.0, 0.0, 0.0));
+}
+
+void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
+{
+  if (isBeyond(balls, p, p)) {
+    return;
+  }
+  crBallFoot foot = crBalls_FindFoot(balls, p);
+  if (!(foot.depth > 0.0)) {
+    return;
+  }
+  foot.spot = crAdd(p, lift);
+  crPatch_TakeSpots(balls->patch, false);
+  crBalls_SeeDepth(balls, &foot);
+  Tip tip = makeTip(balls, &foot);
+  addAround(balls->patch, &tip);
+}
+
 // ------------------------------------------------------------------------------------------------- lines
 
-bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
+static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
 {
   crVec3 way = crSub(q, p);
   double length = crLength(way);
@@ -98,38 +119,7 @@ bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
   return true;
 }
 
-crLineFoot crBallLine_FindFoot(const crBallLine* line, double t)
-{
-  crLineFoot foot = crBalls_FindFoot(line->balls, crMulAdd(line->start, t, line->along));
-  foot.slope = crDot(foot.outward, line->along);
-  return foot;
-}
-
-// A zero of the slope, or of the depth, between a and b, where it is fa and fb of different signs: false position, the
-// Illinois way.
-static double findRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
-{
-  double t = a;
-  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
-    t = (a * fb - b * fa) / (fb - fa);
-    crLineFoot foot = crBallLine_FindFoot(line, t);
-    double f = ofSlope ? foot.slope : foot.depth;
-    if (fabs(f) <= near) {
-      return t;
-    }
-    if ((f > 0.0) == (fb > 0.0)) {
-      fa *= 0.5;
-    } else {
-      a = b;
-      fa = fb;
-    }
-    b = t;
-    fb = f;
-  }
-  return t;
-}
-
-static double findTop(const crBallLine* line, const crLineFoot* first, const crLineFoot* last, crLineFoot* out)
+static double findTop(const crBallLine* line, const crBallFoot* first, const crBallFoot* last, crBallFoot* out)
 {
   *out = *first;
   if (!(first->slope < 0.0)) {
@@ -139,20 +129,14 @@ static double findTop(const crBallLine* line, const crLineFoot* first, const crL
   if (last->slope <= 0.0) {
     return line->length;
   }
-  double t = findRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
+  double t = crBallLine_FindRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
   *out = crBallLine_FindFoot(line, t);
   return t;
 }
 
-double crBallLine_FindDeepest(const crBallLine* line, crLineFoot* out)
+static bool findRange(const crBallLine* line, Range* out)
 {
-  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length);
-  return findTop(line, &first, &last, out);
-}
-
-bool crBallLine_FindRange(const crBallLine* line, crRange* out)
-{
-  crLineFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
+  crBallFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
   if (first.depth + last.depth + line->length <= 0.0) {
     return false; // nowhere between is it deeper than that
   }
@@ -162,21 +146,21 @@ bool crBallLine_FindRange(const crBallLine* line, crRange* out)
   }
   crBalls_SeeDepth(line->balls, &top);
   double near = CR_ROOT_NEAR * top.depth;
-  *out = (crRange){ 0.0, line->length, t };
+  *out = (Range){ 0.0, line->length, t, top.depth > line->balls->reach };
   if (first.depth < 0.0) {
-    out->from = findRoot(line, false, 0.0, first.depth, t, top.depth, near);
+    out->from = crBallLine_FindRoot(line, false, 0.0, first.depth, t, top.depth, near);
   }
   if (last.depth < 0.0) {
-    out->to = findRoot(line, false, line->length, last.depth, t, top.depth, near);
+    out->to = crBallLine_FindRoot(line, false, line->length, last.depth, t, top.depth, near);
   }
   return true;
 }
 
-int crBallLine_ListBreaks(const crBallLine* line, const crRange* range, double breaks[CR_MAX_BREAKS + 1])
+static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_MAX_BREAKS + 1])
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
-  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, breaks);
+  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, range->isInside, breaks);
   breaks[count] = range->to;
   return count;
 }
@@ -185,7 +169,7 @@ int crBallLine_ListBreaks(const crBallLine* line, const crRange* range, double b
 // integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
 static void addPart(const crBallLine* line, double low, double high)
 {
-  crLineFoot end = crBallLine_FindFoot(line, low);
+  crBallFoot end = crBallLine_FindFoot(line, low);
   double fall = fabs(end.slope), sign = high > low ? 1.0 : -1.0, length = fabs(high - low);
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
@@ -194,28 +178,189 @@ static void addPart(const crBallLine* line, double low, double high)
     double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
     double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
     double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
-    crLineFoot foot = crBallLine_FindFoot(line, low + sign * t);
-    addAcross(line->balls, &foot, weight);
+    crBallFoot foot = crBallLine_FindFoot(line, low + sign * t);
+    Tip tip = makeTip(line->balls, &foot);
+    addAcross(line->balls->patch, &tip, weight);
+  }
+}
+
+// Next to an edge or corner of the other core D is the root of a square: smooth on parts no longer than some times the
+// distance of their deeper end.
+void crBallLine_AddPart(const crBallLine* line, double low, double high)
+{
+  double sign = high > low ? 1.0 : -1.0, inside = 1e-9 * (high - low);
+  double curving = crBallLine_FindFoot(line, high - inside).curving;
+  for (int i = 0; i < CR_MAX_GRADES && CR_GRADE * curving < fabs(high - low); ++i) {
+    double next = high - sign * CR_GRADE * crMax2(curving, CR_LEAST_GRADE * fabs(high - low));
+    addPart(line, next, high);
+    curving += fabs(high - next);
+    high = next;
+  }
+  addPart(line, low, high);
+}
+
+// False: it has none that is known.
+static bool makeStretch(const crBallLine* line, double from, double to, crStretch* out)
+{
+  double middle = 0.5 * (from + to);
+  crBallFoot foot = crBallLine_FindFoot(line, middle);
+  *out = (crStretch){ .isFlat = foot.extent == 2, .from = from, .length = to - from };
+  if (foot.extent < 0) {
+    return false;
+  }
+  if (out->isFlat) {
+    out->outward = foot.outward;
+    out->slope = foot.slope;
+    out->distance = line->balls->reach - foot.depth - foot.slope * (middle - from);
+    return true;
+  }
+  crBallFoot start = crBallLine_FindFoot(line, from), end = crBallLine_FindFoot(line, to);
+  out->start = crScale(line->balls->reach - start.depth, start.outward);
+  out->way = crSub(crScale(line->balls->reach - end.depth, end.outward), out->start);
+  return true;
+}
+
+// Between two places of a line above one feature of a box, segment or half-space. D N is linear above a flat face, too,
+// as long as it is outside.
+static crStretch joinPlaces(const crBallLine* line, double from, const crBallFoot* a, double to, const crBallFoot* b)
+{
+  crStretch out = { .from = from, .length = to - from };
+  double reach = line->balls->reach, D = reach - a->depth, E = reach - b->depth;
+  bool isOutside = D > 0.0 && E > 0.0;
+  if (!isOutside || crMaxAbs(crSub(a->outward, b->outward)) < CR_EQUAL_NORMALS) {
+    double middle = 0.5 * (from + to);
+    crBallFoot foot = isOutside ? *a : crBallLine_FindFoot(line, middle);
+    if (isOutside || foot.extent == 2) {
+      out.isFlat = true;
+      out.outward = foot.outward;
+      out.slope = foot.slope;
+      out.distance = isOutside ? D : reach - foot.depth - foot.slope * (middle - from);
+      return out;
+    }
+  }
+  out.start = crScale(D, a->outward);
+  out.way = crSub(crScale(E, b->outward), out.start);
+  return out;
+}
+
+// Where the depth of a stretch is 0, which it is once; forward: towards its end.
+static double findStretchEnd(const crBallLine* line, const crStretch* stretch, bool isForward)
+{
+  double reach = line->balls->reach, t;
+  if (stretch->isFlat) {
+    t = (reach - stretch->distance) / stretch->slope;
+  } else {
+    double a = crLengthSquared(stretch->way), b = crDot(stretch->start, stretch->way),
+           c = crLengthSquared(stretch->start) - reach * reach, root = sqrt(crMax2(b * b - a * c, 0.0));
+    double q = -(b + copysign(root, b)), s = isForward == (q > 0.0) ? q / a : c / q; // the larger root, or the lesser
+    s = b == 0.0 ? (isForward ? root : -root) / a : s;
+    t = s * stretch->length;
+  }
+  return stretch->from + crMin2(crMax2(t, 0.0), stretch->length);
+}
+
+// The deepest place.
+static double findStretchTop(const crBallLine* line, const crStretch* stretch)
+{
+  if (stretch->isFlat) {
+    return stretch->slope < 0.0 ? stretch->from + stretch->length : stretch->from;
+  }
+  double rise = crDot(stretch->way, line->along), s = rise > 0.0 ? -crDot(stretch->start, line->along) / rise : 0.0;
+  return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
+}
+
+// As crAddLiftedRib, against a box, segment or half-space: its features are known before any foot is.
+static void addKnownRib(crBallLine* line)
+{
+  const crPose* X = &line->balls->X_AB;
+  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
+  double places[CR_MAX_BREAKS + 2];
+  crBallFoot feet[CR_MAX_BREAKS + 2];
+  int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
+  places[0] = 0.0;
+  places[last] = line->length;
+  feet[0] = crBallLine_FindFoot(line, 0.0);
+  feet[last] = crBallLine_FindFoot(line, line->length);
+  if (feet[0].depth + feet[last].depth + line->length <= 0.0) {
+    return;
+  }
+  for (int i = 1; i < last; ++i) {
+    feet[i] = crBallLine_FindFoot(line, places[i]);
+  }
+  while (top < last - 1 && feet[top + 1].depth > feet[top].depth) {
+    ++top; // the deepest place is in the stretch after this or before
+  }
+  crStretch stretches[2];
+  double deepest = places[top], most = feet[top].depth;
+  for (int i = top > 0 ? top - 1 : 0; i <= top; ++i) {
+    stretches[0] = joinPlaces(line, places[i], &feet[i], places[i + 1], &feet[i + 1]);
+    line->stretch = &stretches[0];
+    double t = findStretchTop(line, &stretches[0]), depth = crBallLine_FindFoot(line, t).depth;
+    line->stretch = NULL;
+    deepest = depth > most ? t : deepest;
+    most = crMax2(most, depth);
+  }
+  if (!(most > 0.0)) {
+    return;
+  }
+  crBallFoot foot = crBallLine_FindFoot(line, deepest);
+  crBalls_SeeDepth(line->balls, &foot);
+  crPatch_TakeSpots(line->balls->patch, false);
+  for (int i = 0; i < last; ++i) {
+    double from = places[i], to = places[i + 1];
+    bool isBefore = feet[i].depth <= 0.0, isBehind = feet[i + 1].depth <= 0.0;
+    if (!(to > from) || (isBefore && isBehind && !(deepest > from && deepest < to))) {
+      continue;
+    }
+    stretches[1] = joinPlaces(line, from, &feet[i], to, &feet[i + 1]);
+    from = isBefore ? findStretchEnd(line, &stretches[1], false) : from;
+    to = isBehind ? findStretchEnd(line, &stretches[1], true) : to;
+    line->stretch = &stretches[1];
+    double rise = crMin2(to, deepest), fall = crMax2(from, rise);
+    if (rise > from) {
+      crBallLine_AddPart(line, from, rise);
+    }
+    if (to > fall) {
+      crBallLine_AddPart(line, to, fall);
+    }
+    line->stretch = NULL;
   }
 }
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
 {
+  crAddLiftedRib(balls, p, q, crMakeVec3(0.0, 0.0, 0.0));
+}
+
+void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
+{
   crBallLine line;
-  crRange range;
-  if (!crMakeBallLine(balls, p, q, &line) || !crBallLine_FindRange(&line, &range)) {
+  Range range;
+  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line)) {
+    return;
+  }
+  line.lift = lift;
+  crShapeKind kind = balls->other->kind;
+  if (kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace) {
+    addKnownRib(&line);
+    return;
+  }
+  if (!findRange(&line, &range)) {
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_MAX_BREAKS + 1], from = range.from;
-  int count = crBallLine_ListBreaks(&line, &range, breaks);
+  int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
+    crStretch stretch;
+    line.stretch = NULL;
+    line.stretch = to > from && makeStretch(&line, from, to, &stretch) ? &stretch : NULL;
     if (rise > from) {
-      addPart(&line, from, rise);
+      crBallLine_AddPart(&line, from, rise);
     }
     if (to > fall) {
-      addPart(&line, to, fall);
+      crBallLine_AddPart(&line, to, fall);
     }
   }
 }

@@ -1,22 +1,30 @@
-// What faces, edges and corners of a core add to a patch: sheets, ribs and knobs, all of it from the depth of balls.
+// What edges and corners of cores add to a patch: ribs and knobs.
 //
 // A ball of radius r about a point c of the core of a swept shape is g(c) = reach - D(c) deep, with `reach` the sum of
 // both sweeps and D the distance of c from the other core. Across an edge the surface falls off like a parabola,
 // d = g - y^2 / 2 r, and around a corner like a paraboloid. So
 //
-//   I_m = integral of g^m dS over faces  +  of sqrt(2 r) b_m g^(m + 1/2) dt along edges
-//       + 2 pi r / (m + 1) g^(m + 1) at corners
+//   I_m = integral of sqrt(2 r) b_m g^(m + 1/2) dt along edges  +  2 pi r / (m + 1) g^(m + 1) at corners
 //
 // which is a smooth function of distances alone: N, the gradient of D, is continuous, whatever D is measured from. All
 // of a parabola is taken, though one side of it may lie under a face: what counts in the law are means, and a border
 // that is fixed to the shape would cost one order of smoothness. For the same reason points count at c, fixed to the
 // shape, with a spread in all directions that gives a patch the mean half axis of the parabola. They press where the
 // ball is deepest.
+//
+// Edges and corners of the other core do the same the other way round.
 #ifndef CR_COLLIDE_AREA_RIB_H
 #define CR_COLLIDE_AREA_RIB_H
 
 #include "collide/area/core_foot.h"
-#include "collide/area/patch.h"
+#include "collide/area/polytope.h"
+
+// A plane that the other core is behind, D(c) >= normal . c - offset, and how far the own one is before it at least.
+typedef struct crFence {
+  crVec3 normal;
+  double offset; // [m]
+  double height; // [m]
+} crFence;
 
 // The first of two shapes, as balls about points of its core. All in its axes.
 typedef struct crBalls {
@@ -26,42 +34,35 @@ typedef struct crBalls {
   const crShape* other; // whose core presses
   crPose X_AB;          // of the other one
   crPatch* patch;
+  int fenceCount;
+  crFence fences[2]; // (fenceCount)
+  int first;         // the own face that the other core is farthest above, and
+  double gap;        // [m] how far
 } crBalls;
 
-// Where a line of balls is inside.
-typedef struct crLineFoot {
-  crVec3 c;
-  crVec3 outward; // N
-  double depth;   // [m] g
-  double slope;   // [-] of D along the line
-  int feature;
-  bool isFlat;
-} crLineFoot;
-
-// start + t along, 0 <= t <= length
-typedef struct crBallLine {
-  const crBalls* balls;
-  crVec3 start, along; // |along| = 1
-  double length;
-} crBallLine;
-
-// D is convex along a line: it has one deepest place, and is inside in one range around that.
-typedef struct crRange {
-  double from, to, deepest;
-} crRange;
-
-crLineFoot crBalls_FindFoot(const crBalls* balls, crVec3 c); // slope 0
-crLineFoot crBallLine_FindFoot(const crBallLine* line, double t);
-bool crMakeBallLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out); // false: it has no length
-double crBallLine_FindDeepest(const crBallLine* line, crLineFoot* out);
-bool crBallLine_FindRange(const crBallLine* line, crRange* out);
-int crBallLine_ListBreaks(const crBallLine* line, const crRange* range,
-                          double breaks[CR_MAX_BREAKS + 1]); // and range->to
-void crBalls_SeeDepth(const crBalls* balls, const crLineFoot* foot);
-void crBalls_AddBall(const crBalls* balls, const crLineFoot* foot, double weight); // a bit of a sheet
+// The least height of a core above the plane n . x = offset.
+static inline double crFindHeight(const crShape* shape, crVec3 n, double offset)
+{
+  const crHull* hull = shape->core.hull;
+  crVec3 x = shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
+                                         : crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n));
+  return crDot(n, x) - offset;
+}
 
 // The edge from p to q, and the corner p.
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);
 void crAddKnob(const crBalls* balls, crVec3 p);
+
+// A part of a circle of the core, a rim, from the direction e1 on towards e2. What counts is lifted out of the core.
+typedef struct crRim {
+  crVec3 centre, e1, e2; // e1, e2: unit vectors
+  double radius;         // [m]
+  double angle;          // [rad] 2 pi, or less
+  double outward, along; // [m] of the lift: away from the centre, and along e1 x e2
+} crRim;
+
+void crAddRim(const crBalls* balls, const crRim* rim);
+void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift);
+void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift);
 
 #endif

@@ -26,7 +26,7 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
   crPatchMark mark = crPatch_Mark(patch);
   crPatch_TakeFirst(patch);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);
-  if (!b->isHalfSpace) {
+  if (!b->isHalfSpace && !patch->isOneSided) {
     crPatch_TakeSecond(patch);
     crRoundPart_AddFaces(part, b, X_AB, &overlap, patch);
   }
@@ -38,7 +38,10 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
 // What is between the ends of a beam.
 static void addMiddle(const crCore* core, const crPolytope* b, const crPose* X_AB, crPatch* patch)
 {
-  static const bool isInner[6] = { true, true, false, false, false, false };
+  bool hasSide = (patch->surfaces & cr_surfaceSide) != 0;
+  bool isInner[6] = {
+    true, true, !hasSide, !hasSide, (patch->surfaces & cr_surfaceTop) == 0, (patch->surfaces & cr_surfaceBottom) == 0
+  };
   crPolytope middle;
   crMakeBoxPolytope(core->half, &middle);
   middle.isInner = isInner;

@@ -183,6 +183,11 @@ static void addFace(const crRoundPart* part, const Depths* depths, Face* face, c
     }
   }
   crFan_AddCut(&fan, (crFanBound){ { 0.0, 0.0, 0.0 }, -1.0, 0.0 }); // r >= 0
+  for (int i = 0; i < 2; ++i) {
+    if (!depths->hasCap[i]) { // far from the piece; but edges that are, too, are left out and do not hold what is there
+      crFan_AddCut(&fan, depths->caps[i]);
+    }
+  }
   if (!addEdges(face, piece, origin, &fan, &edges)) {
     return;
   }

@@ -204,15 +204,17 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   crVec3 n = crMulMV(X_AB->R, b->normals[first]), origin = crNeg(crMulTV(X_AB->R, X_AB->p));
   double offset = depthInB(b, first, origin);
   outPlanes[0] = (crAreaPlane){ n, offset, false };
-  boundPiece(part, n, offset - n.x * part->x, least, piece);
+  double steep = b->steepest > 1.0 ? 1.0 / crLength(n) : 1.0; // of a cell, whose planes may fall faster than with 1
+  boundPiece(part, crScale(steep, n), steep * (offset - n.x * part->x), steep * least, piece);
+  piece->depth = least;
   if (!(piece->half[2] >= 0.0)) {
     return 0; // no deeper than rounding errors
   }
   piece->face = first;
   piece->offset = offset;
   crVec3 centre = crInvTransformPoint(*X_AB, piece->centre);
-  double radius =
-      sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] + piece->half[2] * piece->half[2]);
+  double radius = b->steepest * sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] +
+                                     piece->half[2] * piece->half[2]);
   for (int j = 0; j < b->faceCount; ++j) {
     if (j == first || depthInB(b, j, centre) - radius >= least) {
       continue;
@@ -433,13 +435,13 @@ void crRoundPart_AddSurface(const crRoundPart* part, const crOverlap* overlap, i
                             const crAreaPlane* planes, crPatch* patch)
 {
   const crSide* side = &part->side;
-  if (overlap->isSideIn) {
+  if (overlap->isSideIn && (patch->surfaces & cr_surfaceSide) != 0) {
     addSide(part, &overlap->tight, planeCount, planes, patch);
   }
-  if (overlap->isCapIn[0]) {
+  if (overlap->isCapIn[0] && (patch->surfaces & cr_surfaceBottom) != 0) {
     addCap(part, side->z0, side->r0, planeCount, planes, patch);
   }
-  if (overlap->isCapIn[1]) {
+  if (overlap->isCapIn[1] && (patch->surfaces & cr_surfaceTop) != 0) {
     addCap(part, side->z1, side->r1, planeCount, planes, patch);
   }
 }

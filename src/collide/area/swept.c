@@ -1,26 +1,40 @@
 #include "collide/area/swept.h"
 
-#include "collide/area/polygon.h"
-#include "collide/area/sheet.h"
+#include "collide/area/cell.h"
+#include "collide/area/curved_body.h"
+#include "collide/area/rounded.h"
 
 bool crIsSwept(const crShape* shape)
 {
-  bool isRounded = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
-  return shape->kind == cr_shapeCapsule || (isRounded && shape->sweep > 0.0);
+  bool isPolytope = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
+  return shape->kind == cr_shapeCapsule || crIsRounded(shape) || (isPolytope && shape->sweep > 0.0);
+}
+
+// Capsules first, then what is round and rounded. A hull would have a sharp round shape in the cells of all its faces,
+// each with many planes: better that comes first, as if the rounding were its own.
+static int rank(const crShape* shape, const crShape* other)
+{
+  bool isHull = other->kind == cr_shapeHull && other->sweep > 0.0;
+  return shape->kind == cr_shapeCapsule                            ? 3
+         : crIsRounded(shape) || (isHull && crIsCurvedBody(shape)) ? 2
+                                                                   : crIsSwept(shape);
 }
 
 bool crSweepsFirst(const crShape* a, const crShape* b)
 {
-  bool isCapsuleA = a->kind == cr_shapeCapsule, isCapsuleB = b->kind == cr_shapeCapsule;
-  if (isCapsuleA != isCapsuleB) {
-    return isCapsuleA;
+  int rankA = rank(a, b), rankB = rank(b, a);
+  if (rankA != rankB) {
+    return rankA > rankB;
   }
-  return isCapsuleA ? a->sweep <= b->sweep : a->reach <= b->reach;
+  return rankA == 3 ? a->sweep <= b->sweep : a->reach <= b->reach;
 }
 
 // Two capsules curve away from each other; other shapes are flat somewhere, and taken as such.
 static double findRadius(const crShape* a, const crShape* b)
 {
+  if (!(a->sweep > 0.0)) {
+    return b->sweep;
+  }
   return b->kind == cr_shapeCapsule ? a->sweep * b->sweep / (a->sweep + b->sweep) : a->sweep;
 }
 
@@ -36,21 +50,6 @@ static void addSegment(const crBalls* balls, crVec3 p, crVec3 q)
 static double* coordinate(crVec3* v, int axis)
 {
   return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
-}
-
-// Corners a, b, c, d of a box at +-1 along `axis`, in the order of a face's border.
-static void addBoxFace(const crBalls* balls, crVec3 half, int axis, double side)
-{
-  static const double u[4] = { -1.0, 1.0, 1.0, -1.0 }, v[4] = { -1.0, -1.0, 1.0, 1.0 };
-  int e1 = (axis + 1) % 3, e2 = (axis + 2) % 3;
-  crVec3 corners[4], normal = crMakeVec3(0.0, 0.0, 0.0);
-  *coordinate(&normal, axis) = 1.0;
-  for (int i = 0; i < 4; ++i) {
-    *coordinate(&corners[i], axis) = side * *coordinate(&half, axis);
-    *coordinate(&corners[i], e1) = u[i] * *coordinate(&half, e1);
-    *coordinate(&corners[i], e2) = v[i] * *coordinate(&half, e2);
-  }
-  crAddFacet(balls, 4, corners, normal);
 }
 
 // The four edges along an axis, fewer where the box has no width across.
@@ -69,16 +68,11 @@ static void addBoxEdges(const crBalls* balls, crVec3 half, int axis)
   }
 }
 
-// A box whose half edges may be 0.
+// Edges and corners of a box whose half edges may be 0.
 static void addBox(const crBalls* balls, crVec3 half)
 {
   for (int axis = 0; axis < 3; ++axis) {
-    double h = *coordinate(&half, axis), h1 = *coordinate(&half, (axis + 1) % 3),
-           h2 = *coordinate(&half, (axis + 2) % 3);
-    for (int i = h > 0.0 ? -1 : 1; h1 > 0.0 && h2 > 0.0 && i <= 1; i += 2) {
-      addBoxFace(balls, half, axis, i);
-    }
-    if (h > 0.0) {
+    if (*coordinate(&half, axis) > 0.0) {
       addBoxEdges(balls, half, axis);
     }
   }
@@ -91,25 +85,8 @@ static void addBox(const crBalls* balls, crVec3 half)
   }
 }
 
-static void addHullFace(const crBalls* balls, const crHull* hull, int face)
-{
-  int start = hull->faceStarts[face], end = hull->faceStarts[face + 1];
-  crVec3 corners[CR_MAX_SHEET_CORNERS];
-  for (int from = start + 1; from < end - 1; from += CR_MAX_SHEET_CORNERS - 2) { // a fan of parts, mostly one
-    int n = 0;
-    corners[n++] = hull->vertices[hull->faceVertices[start]];
-    for (int k = from; k < end && n < CR_MAX_SHEET_CORNERS; ++k) {
-      corners[n++] = hull->vertices[hull->faceVertices[k]];
-    }
-    crAddFacet(balls, n, corners, hull->normals[face]);
-  }
-}
-
 static void addHull(const crBalls* balls, const crHull* hull)
 {
-  for (int f = 0; f < hull->faceCount; ++f) {
-    addHullFace(balls, hull, f);
-  }
   for (int v = 0; v < hull->vertexCount; ++v) {
     crAddKnob(balls, hull->vertices[v]);
     for (int k = hull->neighbourStarts[v]; k < hull->neighbourStarts[v + 1]; ++k) {
@@ -120,6 +97,163 @@ static void addHull(const crBalls* balls, const crHull* hull)
   }
 }
 
+// ---------------------------------------------------------------------------------------------- fences
+
+static void addFence(crBalls* balls, crVec3 normal, double offset, double height)
+{
+  balls->fences[balls->fenceCount++] = (crFence){ normal, offset, height };
+}
+
+// The face of the first core that the second is farthest above. Returns that height.
+static double fenceOwn(crBalls* balls, const crPolytope* core)
+{
+  const crPose* X = &balls->X_AB;
+  int first = 0;
+  double most = -HUGE_VAL;
+  for (int f = 0; f < core->faceCount; ++f) {
+    crVec3 n = core->normals[f];
+    double height = crFindHeight(balls->other, crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p));
+    first = height > most ? f : first;
+    most = crMax2(most, height);
+  }
+  balls->first = first;
+  balls->gap = most;
+  addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most, most);
+  return most;
+}
+
+// Likewise, the face of the second that the first is farthest above.
+static double fenceOther(crBalls* balls, const crShape* a)
+{
+  const crPose* X = &balls->X_AB;
+  crPolytope core;
+  crMakePolytope(balls->other, &core);
+  int first = 0;
+  double most = -HUGE_VAL;
+  for (int f = 0; f < core.faceCount; ++f) {
+    crVec3 n = crMulMV(X->R, core.normals[f]);
+    double height = crFindHeight(a, n, core.offsets[f] + crDot(n, X->p));
+    first = height > most ? f : first;
+    most = crMax2(most, height);
+  }
+  crVec3 n = crMulMV(X->R, core.normals[first]);
+  addFence(balls, n, core.offsets[first] + crDot(n, X->p), most);
+  return most;
+}
+
+// ---------------------------------------------------------------------------------------------- the other
+
+// Edges, rims and corners of a core.
+static void addRibs(const crBalls* balls, const crShape* shape)
+{
+  switch (shape->kind) {
+    case cr_shapeBox: addBox(balls, shape->core.half); break;
+    case cr_shapeHull: addHull(balls, shape->core.hull); break;
+    default: crAddRims(balls, shape); break;
+  }
+}
+
+// The second shape as balls, on its way to the first.
+typedef struct Exchanged {
+  crBalls balls;       // of the second shape, in its axes
+  const crPose* X_AB;  // to those of the first,
+  const crShape* feet; // on whose core points count; NULL: where they are
+} Exchanged;
+
+static void placeFoot(crPatch* patch, int i, const crShape* shape, crVec3 c)
+{
+  crCoreFoot foot = crComputeCoreFoot(shape, c);
+  bool isInside = !(foot.distance > 0.0);
+  crVec3 z = isInside ? c : crMulAdd(c, -foot.distance, foot.outward);
+  crVec3 q = isInside || foot.extent == 0 ? crMakeVec3(0.0, 0.0, 0.0) : foot.extent == 1 ? foot.along : foot.outward;
+  patch->z[0][i] = z.x;
+  patch->z[1][i] = z.y;
+  patch->z[2][i] = z.z;
+  patch->q[0][i] = q.x;
+  patch->q[1][i] = q.y;
+  patch->q[2][i] = q.z;
+  patch->s[i] = isInside || foot.extent == 2 ? -1.0 : 1.0;
+}
+
+static void finishExchanged(crPatch* patch, int from, int to, const void* data)
+{
+  const Exchanged* other = data;
+  for (int i = from; i < to; ++i) {
+    crVec3 x = crTransformPoint(*other->X_AB, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]));
+    crVec3 m = crMulMV(other->X_AB->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
+    crVec3 c = crMulAdd(x, other->balls.sweep, m);
+    patch->x[0][i] = x.x;
+    patch->x[1][i] = x.y;
+    patch->x[2][i] = x.z;
+    patch->m[0][i] = m.x;
+    patch->m[1][i] = m.y;
+    patch->m[2][i] = m.z;
+    if (other->feet != NULL) {
+      placeFoot(patch, i, other->feet, c);
+    } else {
+      patch->z[0][i] = c.x;
+      patch->z[1][i] = c.y;
+      patch->z[2][i] = c.z;
+    }
+  }
+}
+
+// Edges, rims and corners of the second shape, if it is swept.
+static void addOther(const crBalls* balls, const crShape* a, bool hasFeet)
+{
+  const crShape* b = balls->other;
+  crPatch* patch = balls->patch;
+  if (!(b->sweep > 0.0) || b->kind == cr_shapeHalfSpace) {
+    return;
+  }
+  Exchanged other = { .balls = { .sweep = b->sweep,
+                                 .radius = b->sweep,
+                                 .reach = balls->reach,
+                                 .other = a,
+                                 .X_AB = crInvertPose(balls->X_AB),
+                                 .patch = patch },
+                      .X_AB = &balls->X_AB,
+                      .feet = hasFeet ? a : NULL };
+  for (int i = 0; i < balls->fenceCount; ++i) {
+    crVec3 n = crNeg(balls->fences[i].normal);
+    double offset = -(balls->fences[i].offset + balls->fences[i].height);
+    addFence(&other.balls, crMulTV(balls->X_AB.R, n), offset - crDot(n, balls->X_AB.p), 0.0);
+  }
+  double before = patch->depth;
+  crPatch_Hold(patch, true, hasFeet, b->sweep, finishExchanged, &other);
+  addRibs(&other.balls, b);
+  crPatch_Release(patch);
+  if (patch->depth > before) {
+    patch->deepest = crTransformPoint(balls->X_AB, patch->deepest);
+    patch->deepestNormal = crMulMV(balls->X_AB.R, patch->deepestNormal);
+    patch->deepestSpot = crMulAdd(patch->deepest, b->sweep, patch->deepestNormal);
+    if (hasFeet) {
+      crCoreFoot foot = crComputeCoreFoot(a, patch->deepestSpot);
+      patch->deepestSpot = crMulAdd(patch->deepestSpot, -crMax2(foot.distance, 0.0), foot.outward);
+    }
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- pairs
+
+static void addPolytope(crBalls* balls, const crShape* a)
+{
+  bool isOnGround = balls->other->kind == cr_shapeHalfSpace;
+  bool hasFaces = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull || isOnGround;
+  crPolytope core;
+  crMakePolytope(a, &core);
+  if ((hasFaces && fenceOther(balls, a) >= balls->reach) || (!isOnGround && fenceOwn(balls, &core) >= balls->reach)) {
+    return;
+  }
+  if (isOnGround) {
+    crAddFacesOnGround(balls, &core);
+  } else {
+    crAddCells(balls, &core);
+  }
+  addRibs(balls, a);
+  addOther(balls, a, true);
+}
+
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
   crBalls balls = { .sweep = a->sweep,
@@ -128,11 +262,13 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
                     .other = b,
                     .X_AB = *X_AB,
                     .patch = patch };
-  const crCore* core = &a->core;
   patch->share = 1.0;
-  switch (a->kind) {
-    case cr_shapeBox: addBox(&balls, core->half); break;
-    case cr_shapeHull: addHull(&balls, core->hull); break;
-    default: addSegment(&balls, crMakeVec3(0.0, 0.0, core->zMin), crMakeVec3(0.0, 0.0, core->zMax)); break;
+  if (a->kind == cr_shapeCapsule) {
+    addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
+  } else if (crIsRounded(a) || crIsCurvedBody(a)) {
+    crAddRounded(&balls, a);
+    addOther(&balls, a, false);
+  } else {
+    addPolytope(&balls, a);
   }
 }

@@ -6,7 +6,7 @@
 
 bool crIsSwept(const crShape* shape); // of a kind that crAddSwept takes first
 
-// Of two of that kind: A is the one that is taken first.
+// Of two shapes, one of which is of that kind: A is the one that is taken first.
 bool crSweepsFirst(const crShape* a, const crShape* b);
 
 // X_AB: pose of B in axes of A.

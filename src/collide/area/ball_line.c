@@ -1,0 +1,91 @@
+#include "collide/area/ball_line.h"
+
+#include "base/elementary.h"
+
+#define CR_ROOT_ROUNDS 80
+#define CR_ROOT_EXACT 1e-14 // [-] of the length
+
+crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
+{
+  const crPose* X = &balls->X_AB;
+  crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
+  return (crBallFoot){ .c = c,
+                       .spot = c,
+                       .outward = crMulMV(X->R, foot.outward),
+                       .depth = balls->reach - foot.distance,
+                       .curving = foot.curving,
+                       .feature = foot.feature,
+                       .extent = foot.extent };
+}
+
+static crBallFoot findRimFoot(const crBallLine* line, double t)
+{
+  const crRim* rim = line->rim;
+  double sine, cosine;
+  crSinCos(t / rim->radius, &sine, &cosine);
+  crVec3 away = crAdd(crScale(cosine, rim->e1), crScale(sine, rim->e2));
+  crVec3 tangent = crSub(crScale(cosine, rim->e2), crScale(sine, rim->e1));
+  crBallFoot foot = crBalls_FindFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
+  foot.slope = crDot(foot.outward, tangent);
+  foot.spot = crAdd(crMulAdd(foot.c, rim->outward, away), crScale(rim->along, crCross(rim->e1, rim->e2)));
+  return foot;
+}
+
+static crBallFoot findStretchFoot(const crBallLine* line, double t)
+{
+  const crStretch* stretch = line->stretch;
+  crBallFoot foot = { .c = crMulAdd(line->start, t, line->along) };
+  double after = t - stretch->from;
+  if (stretch->isFlat) {
+    foot.outward = stretch->outward;
+    foot.slope = stretch->slope;
+    foot.depth = line->balls->reach - stretch->distance - after * stretch->slope;
+    foot.curving = HUGE_VAL;
+  } else {
+    crVec3 w = crMulAdd(stretch->start, after / stretch->length, stretch->way);
+    double distance = crLength(w);
+    foot.outward = crScale(1.0 / distance, w);
+    foot.slope = crDot(foot.outward, line->along);
+    foot.depth = line->balls->reach - distance;
+    foot.curving = distance;
+  }
+  foot.spot = crAdd(foot.c, line->lift);
+  return foot;
+}
+
+crBallFoot crBallLine_FindFoot(const crBallLine* line, double t)
+{
+  if (line->rim != NULL) {
+    return findRimFoot(line, t);
+  }
+  if (line->stretch != NULL) {
+    return findStretchFoot(line, t);
+  }
+  crBallFoot foot = crBalls_FindFoot(line->balls, crMulAdd(line->start, t, line->along));
+  foot.slope = crDot(foot.outward, line->along);
+  foot.spot = crAdd(foot.c, line->lift);
+  return foot;
+}
+
+// False position, the Illinois way.
+double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
+{
+  double t = a;
+  for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
+    t = (a * fb - b * fa) / (fb - fa);
+    crBallFoot foot = crBallLine_FindFoot(line, t);
+    double f = ofSlope ? foot.slope : foot.depth;
+    if (fabs(f) <= near) {
+      return t;
+    }
+    if ((f > 0.0) == (fb > 0.0)) {
+      fa *= 0.5;
+    } else {
+      a = b;
+      fa = fb;
+    }
+    b = t;
+    fb = f;
+  }
+  return t;
+}
