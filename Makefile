@@ -11,7 +11,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -25,12 +25,12 @@ run: ## build the tool, simulate the billiards example, and say where its report
 	@echo "Open in a browser: $(CURDIR)/build/billiards.run/report.html"
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
-	@scripts/setup.sh build viewer
+	@scripts/setup.sh build python viewer
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
 check: ## build, and run all tests that need no browser: a minute after the build
-	@scripts/setup.sh
+	@scripts/setup.sh build python
 	@scripts/build.sh $(PRESET) -DCAROM_TESTS=ON
 	@CAROM_NO_BROWSER=1 scripts/test.sh $(PRESET)
 
@@ -82,16 +82,22 @@ viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
 
 docs: build ## write the generated pages and pictures in docs/ anew; the pictures need Chromium
-	@scripts/setup.sh viewer
+	@scripts/setup.sh python viewer
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
 	cp build/model.schema.json build/reference.md docs/
+	@$(MAKE) --no-print-directory python
 	@$(MAKE) --no-print-directory figures
+	MPLBACKEND=Agg PYTHONPATH=python CAROM_LIBRARY_PATH=build/python /usr/bin/python3 python/run_document.py README.md \
+	  'In Python' && mv billiards.h5 build/
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+
+python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
+	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
 
 figures: ## draw the figures of docs/ anew, from laws and from runs of the examples
 	@TARGET=carom_cli scripts/build.sh release

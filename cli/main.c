@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,  &crResumeVerb,  &crCheckVerb,    &crInfoVerb,  &crPlotVerb,
-                                       &crViewVerb, &crConvertVerb, &crDistanceVerb, &crSchemaVerb };
+static const crVerb* const verbs[] = { &crRunVerb,       &crResumeVerb,      &crCheckVerb,           &crInfoVerb,
+                                       &crPlotVerb,      &crViewVerb,        &crConvertVerb,         &crDistanceVerb,
+                                       &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb, &crIkVerb,
+                                       &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
@@ -28,7 +30,7 @@ static void printHelp(FILE* stream)
           "usage: carom VERB [options] ...\n\n",
           crGetVersion());
   for (int i = 0; i < CR_VERB_COUNT; ++i) {
-    fprintf(stream, "  %s%-10s%s %s\n", crStyleOn(stream, cr_styleBold), verbs[i]->name, crStyleOff(stream),
+    fprintf(stream, "  %s%-16s%s %s\n", crStyleOn(stream, cr_styleBold), verbs[i]->name, crStyleOff(stream),
             verbs[i]->summary);
   }
   fprintf(stream, "\n"

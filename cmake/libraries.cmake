@@ -61,10 +61,14 @@ if(CAROM_MISSING)
     " -DCAROM_SUNDIALS=OFF does without SUNDIALS, -DCAROM_SHOW=OFF without cairo, -DCAROM_IO=OFF builds the core alone.")
 endif()
 
-# carom_add_library(TARGET PART): hidden names also in static libraries, so that what a program makes of them, an FMU or
-# a module of Python, does not export ours; and so that position independent code costs nothing.
+# carom_add_library(TARGET PART [SHARED]): hidden names also in static libraries, so that what a program makes of them, an
+# FMU or a module of another language, does not export ours; and so that position independent code costs nothing.
 function(carom_add_library target part)
-  add_library(${target} ${CAROM_SOURCES_${part}})
+  set(shared ${BUILD_SHARED_LIBS})
+  if(ARGC GREATER 2)
+    set(shared ON)
+  endif()
+  add_library(${target} ${ARGN} ${CAROM_SOURCES_${part}})
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -72,7 +76,7 @@ function(carom_add_library target part)
   set_target_properties(${target} PROPERTIES
     POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  if(BUILD_SHARED_LIBS)
+  if(shared)
     target_compile_definitions(${target} PRIVATE CAROM_SHARED)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize") # whose names come with the program

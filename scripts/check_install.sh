@@ -78,7 +78,7 @@ END
   *) fail 'no such kind; there are static, shared and core' ;;
 esac
 quietly cmake --install "$build" --prefix "$prefix"
-libraries=$(dirname "$(find "$prefix" -name 'libcarom.*' | head -n 1)")
+libraries=$(dirname "$(find "$prefix" -path '*-packages' -prune -o -name 'libcarom.*' -print | head -n 1)")
 PKG_CONFIG_PATH=$libraries/pkgconfig
 export PKG_CONFIG_PATH
 version=$(sed -n 's/^#define CAROM_VERSION "\(.*\)"/\1/p' "$root/include/carom/base.h")

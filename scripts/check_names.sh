@@ -32,7 +32,7 @@ BEGIN {
   sub(/.*\//, "", base)
   known[base] = 1
   if ($0 ~ /^(include|src|cli|test|bench|fuzz|examples|docs)\/.*\.[ch]$/) codes[++codeCount] = $0
-  if ($0 ~ /^(examples|viewer)\/.*\.(lua|mo|js|mjs)$/) others[++otherCount] = $0
+  if ($0 ~ /^(examples|viewer|python)\/.*\.(lua|mo|js|mjs|py)$/) others[++otherCount] = $0
   if ($0 ~ /\.md$/ && $0 !~ /^(CHANGELOG\.md|(test|fuzz)\/)/) documents[++documentCount] = $0
 }
 

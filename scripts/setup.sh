@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [lint] [fuzz] [bench] [viewer]     (no argument: build)
+# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer]     (no argument: build)
 #
+# python is what the tests of the Python package need, for Debian's own /usr/bin/python3.
 # viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
@@ -31,6 +32,15 @@ build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr
 build locales                      -
+python python3                     cmd:/usr/bin/python3
+python python3-numpy               -
+python python3-scipy               -
+python python3-pytest              -
+python python3-matplotlib          -
+python python3-pandas              -
+python python3-pip                 -
+python python3-venv                -
+python mypy                        -
 lint  clang-format                 clang-format
 lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck
@@ -65,10 +75,10 @@ rows() {
   for group in "$@"; do
     if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | lint | fuzz | bench | viewer) printf '%s\n' "$table" | while read -r of package probe; do
+      build | python | lint | fuzz | bench | viewer) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, lint, fuzz, bench, viewer" ;;
+      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer" ;;
     esac
   done
 }

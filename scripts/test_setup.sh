@@ -92,6 +92,10 @@ for tool in gcc g++ cmake pkg-config h5dump; do stub $tool ''; done
 run
 check 'no Debian, but all is there: silent' silent
 
+machine 0 $all
+run build python
+check "python: Debian's own packages" calls '^apt-get .*install --no-install-recommends .*python3-numpy python3-scipy python3-pytest '
+
 machine 0 $all fonts-liberation
 run build viewer
 check 'viewer: asks for a browser and Node.js' calls '^apt-get .*install --no-install-recommends chromium nodejs npm$'
@@ -103,5 +107,5 @@ CAROM_NO_BROWSER=1 run build viewer
 check 'viewer: nothing is installed where no browser is wanted' silent
 
 run nonsense
-check 'unknown group: says which there are' fails_saying 'groups are build, lint, fuzz'
+check 'unknown group: says which there are' fails_saying 'groups are build, python, lint, fuzz'
 exit $failed

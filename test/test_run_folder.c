@@ -274,6 +274,41 @@ static void a_result_in_memory_equals_that_of_a_file(void** state)
   closeBench(&bench);
 }
 
+// Rows, poses, contacts with their samples, and what is told of the run; written and read, it is the same once more.
+static void a_run_in_memory_is_the_run_in_a_folder_and_can_be_written(void** state)
+{
+  (void)state;
+  static const char* const examples[] = { "two_balls.lua", "bouncing_box.lua", "inverted_pendulum.lua" };
+  for (int i = 0; i < 3; ++i) {
+    char folder[1024], file[256], copy[1024];
+    keepPath(folder, "folder.run");
+    keepPath(copy, "copy.h5");
+    snprintf(file, sizeof file, EXAMPLES "%s", examples[i]);
+    crSimulationOptions options = { .size = sizeof options, .stopTime = 0.7 };
+    crRunDef def = { .size = sizeof def, .file = file, .folder = folder, .omitsReport = true, .options = &options };
+    crRunFacts there, here;
+    crResult *memory = NULL, *written = NULL;
+    assert_int_equal(crRunModel(&def, NULL, NULL, &there), cr_ok);
+    assert_int_equal(crRunInMemory(&def, NULL, NULL, &memory, &here), cr_ok);
+    crResult* read = readResult(folder);
+    assert_same_records(read, memory);
+    assert_string_equal(crResult_GetFacts(read).runJson, crResult_GetFacts(memory).runJson);
+    assert_int_equal(here.rowCount, there.rowCount);
+    assert_int_equal(here.columnCount, there.columnCount);
+    assert_int_equal(here.end, cr_runComplete);
+    assert_int_equal(crWriteResult(memory, copy, NULL, NULL), cr_ok);
+    assert_int_equal(crReadResult(copy, NULL, NULL, &written), cr_ok);
+    assert_same_records(memory, written);
+    assert_string_equal(crResult_GetFacts(written).runJson, crResult_GetFacts(memory).runJson);
+    crDestroyResult(read);
+    crDestroyResult(written);
+    crDestroyResult(memory);
+  }
+  crResult* none = NULL;
+  assert_int_equal(crRunInMemory(NULL, NULL, NULL, &none, NULL), cr_errorMisuse);
+  assert_int_equal(crWriteResult(NULL, "x.h5", NULL, NULL), cr_errorMisuse);
+}
+
 static void a_result_in_memory_that_was_stopped_says_so(void** state)
 {
   (void)state;
@@ -323,6 +358,7 @@ int main(void)
     cmocka_unit_test(what_cannot_be_run_is_told),
     cmocka_unit_test(a_report_that_cannot_be_written_is_a_warning),
     cmocka_unit_test(a_result_in_memory_equals_that_of_a_file),
+    cmocka_unit_test(a_run_in_memory_is_the_run_in_a_folder_and_can_be_written),
     cmocka_unit_test(a_result_in_memory_that_was_stopped_says_so),
     cmocka_unit_test(every_failed_allocation_of_a_run_into_memory_is_clean),
   };

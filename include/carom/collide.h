@@ -62,6 +62,11 @@ typedef struct crDistanceCache {
 CR_API crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                   crDistanceCache* cache, crDistance* outDistance);
 
+// The same at many poses, one after the other. The status is that of the first one that is refused, with which it ends;
+// outDone (or NULL): those before it.
+CR_API crStatus crComputeDistances(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                                   int count, crDistance* outDistances, int* outDone);
+
 // ----------------------------------------------------------------------------------- motion bound
 
 // A piece of a trajectory: a pose at one time, and how fast it can move during the whole interval.

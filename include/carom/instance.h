@@ -258,6 +258,76 @@ CR_API crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double
 CR_API crStatus crInstance_LinearizePorts(crInstance* instance, crTreeSet set, double t, const double* y, double* outB,
                                           double* outC, double* outD);
 
+// The same at many points, row by row, for callers whose calls cost more than the function. The status is that of the
+// first point that cannot be evaluated, with which it ends; outDone (or NULL): points before it.
+typedef struct crPoints {
+  int count;
+  const double* times;  // (count)
+  const double* states; // (count x n)
+} crPoints;
+
+CR_API crStatus crInstance_ComputeRatesAt(crInstance* instance, crTreeSet set, const crPoints* points, double* outRates,
+                                          int* outDone); // (count x n)
+CR_API crStatus crInstance_ComputeInverseDynamicsAt(crInstance* instance, crTreeSet set, const crPoints* points,
+                                                    const double* accelerations, double* outForces,
+                                                    int* outDone); // both (count x v)
+CR_API crStatus crInstance_ComputeMassMatricesAt(crInstance* instance, crTreeSet set, const crPoints* points,
+                                                 double* outMatrices, int* outDone); // (count x v x v)
+CR_API crStatus crInstance_ComputeFrameJacobiansAt(crInstance* instance, crTreeSet set, const crPoints* points,
+                                                   int object, double* outMatrices,
+                                                   int* outDone); // (count x v x 6): each by columns
+CR_API crStatus crInstance_ComputePosesAt(crInstance* instance, crTreeSet set, const crPoints* points, int object,
+                                          crPose* outPoses, int* outDone); // (count)
+
+// ----------------------------------------------------------------------------- inverse kinematics
+
+// Where an object is to be.
+typedef struct crReachTarget {
+  size_t size;
+  int object;              // of the model
+  crPose X_WO;             // where it is to be, in the world
+  crVec3 point;            // [m] of the object: this point is to be at X_WO.p; zero: its origin
+  bool ignoresPosition;    // any place will do
+  bool ignoresOrientation; // any orientation will do
+} crReachTarget;
+
+CR_API crReachTarget crDefaultReachTarget(int object); // at the origin of the world
+
+typedef struct crReachOptions {
+  size_t size;
+  double tolerance;                  // [m], [rad] that may be left; 0: 1e-9
+  double length;                     // [m] that weighs as much as 1 rad; 0: 1
+  int maxSteps;                      // of one attempt; 0: 200
+  int maxAttempts;                   // starts, the first at y, others at coordinates all over; 0: 20
+  bool ignoresStops;                 // stops of joints are no limits
+  const double* lower;               // (v) further limits of coordinates; NaN: none; NULL: none at all
+  const double* upper;               // likewise
+  bool (*shouldStop)(void* context); // asked before each step; true: cr_cancelled. NULL: nobody is asked
+  void* context;
+} crReachOptions;
+
+CR_API crReachOptions crDefaultReachOptions(void);
+
+// What came of it.
+typedef struct crReachFacts {
+  double distance; // [m] largest that is left between a target and its object
+  double angle;    // [rad] likewise
+  double gap;      // [m] or [rad] largest that is left of a loop
+  int attemptCount, stepCount;
+} crReachFacts;
+
+// Inverse kinematics: moves the coordinates of y so that all targets are met, within the stops of joints, by damped
+// least squares: the nearest way, where there are more coordinates than needed. Loops stay closed. Rates become 0.
+// cr_failNumerics, reported with what is left, when it was not found: y is the nearest that was. cr_cancelled, and
+// every other failure: y is unchanged. Limits are of coordinates whose rate is their derivative; quaternions have none.
+// Takes memory from the instance's allocator while it works. options, outFacts may be NULL.
+CR_API crStatus crInstance_ComputeInverseKinematics(crInstance* instance, crTreeSet set, double t,
+                                                    const crReachTarget* targets, int targetCount,
+                                                    const crReachOptions* options, double* y, const crErrorSink* sink,
+                                                    crReachFacts* outFacts);
+
+// ------------------------------------------------------------------------------------- equilibrium
+
 typedef struct crEquilibriumOptions {
   size_t size;                       // sizeof(crEquilibriumOptions); all else zero is the default
   bool (*shouldStop)(void* context); // asked before each step of the search; true: cr_cancelled. NULL: nobody is asked

@@ -207,6 +207,10 @@ CR_API const crContactRecord* crResult_GetContact(const crResult* result, int in
 // The contacts at a row. NULL: none.
 CR_API const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount);
 
+// Hands all that the result holds to a sink, as its run did, but contacts and events behind the rows. What
+// crResultMemory makes of it is the same result.
+CR_API crStatus crResult_Replay(const crResult* result, const crRecordSink* sink);
+
 // --------------------------------------------------------------------------------------- selecting
 
 // The columns that match any of the patterns, pattern by pattern, none twice. outColumns has room for all columns of

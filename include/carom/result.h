@@ -88,6 +88,10 @@ typedef struct crResultFile {
 
 CR_API crRecordSink crResultFile_GetSink(crResultFile* file); // the struct lives as long as the run
 
+// Writes a whole result, such as one of crRecordToMemory, into a file from which crReadResult reads it again.
+CR_API crStatus crWriteResult(const crResult* result, const char* path, const crAllocator* allocator,
+                              const crErrorSink* sink);
+
 // ------------------------------------------------------------------------------------------ reading
 
 // Reads a whole result into memory. Foreign, damaged or unreadable files are reported.

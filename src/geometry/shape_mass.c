@@ -93,11 +93,14 @@ crInertia crShapeDef_WeighNothing(const crShapeDef* def)
 
 double crShape_ComputeVolume(const crShape* shape)
 {
-  return shape->unitInertia.mass;
+  return shape != NULL ? shape->unitInertia.mass : NAN;
 }
 
 crInertia crShape_ComputeInertia(const crShape* shape, double density)
 {
+  if (shape == NULL) {
+    return (crInertia){ 0 };
+  }
   crInertia inertia = shape->unitInertia;
   inertia.mass *= density;
   inertia.I_com = crScaleSym3(density, inertia.I_com);

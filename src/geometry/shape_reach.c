@@ -29,5 +29,5 @@ double crCore_ComputeReach(crShapeKind kind, const crCore* core)
 
 double crShape_GetReach(const crShape* shape)
 {
-  return shape->reach;
+  return shape != NULL ? shape->reach : NAN;
 }

@@ -106,6 +106,9 @@ static crVec3 computeSupport(const crShape* shape, crVec3 u)
 
 crVec3 crShape_ComputeSupport(const crShape* shape, crVec3 direction)
 {
+  if (shape == NULL) {
+    return crMakeVec3(0.0, 0.0, 0.0);
+  }
   bool isZero = direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0;
   crVec3 u = isZero ? crMakeVec3(0.0, 0.0, 1.0) : crNormalize(direction);
   if (shape->kind != cr_shapeMesh) {
@@ -237,6 +240,9 @@ crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS)
 
 crAabb crShape_ComputeAabb(const crShape* shape, crPose pose)
 {
+  if (shape == NULL) {
+    return (crAabb){ 0 };
+  }
   if (shape->kind == cr_shapeMesh) {
     crAabb bounds = crEmptyAabb();
     for (int i = 0; i < shape->pieceCount; ++i) {

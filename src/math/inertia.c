@@ -49,6 +49,9 @@ static void rotatePlane(double a[3][3], double v[3][3], int p, int q)
 
 void crSym3_ComputeEigen(crSym3 s, double outValues[3], crMat3* outVectors)
 {
+  if (outValues == NULL) {
+    return;
+  }
   double a[3][3], v[3][3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

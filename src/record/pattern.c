@@ -24,6 +24,9 @@ typedef struct Star {
 bool crMatchesPattern(const char* name, const char* pattern)
 {
   Star star = { NULL, NULL }, doubleStar = { NULL, NULL };
+  if (name == NULL || pattern == NULL) {
+    return false;
+  }
   while (*name != '\0' || *pattern != '\0') {
     if (pattern[0] == '*' && pattern[1] == '*') {
       pattern += 2;

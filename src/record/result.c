@@ -63,74 +63,77 @@ bool crResult_MapColumns(crResult* result)
 
 int crResult_CountRows(const crResult* result)
 {
-  return result->rowCount;
+  return result != NULL ? result->rowCount : 0;
 }
 
 int crResult_CountColumns(const crResult* result)
 {
-  return result->columnCount;
+  return result != NULL ? result->columnCount : 0;
 }
 
 const crColumn* crResult_GetColumn(const crResult* result, int column)
 {
-  return column >= 0 && column < result->columnCount ? &result->columns[column] : NULL;
+  return column >= 0 && column < crResult_CountColumns(result) ? &result->columns[column] : NULL;
 }
 
 int crResult_FindColumn(const crResult* result, const char* name)
 {
-  return name != NULL ? crMap_FindString(&result->names, name) : -1;
+  return result != NULL && name != NULL ? crMap_FindString(&result->names, name) : -1;
 }
 
 const double* crResult_GetTimes(const crResult* result)
 {
-  return result->times;
+  return result != NULL ? result->times : NULL;
 }
 
 const double* crResult_GetValues(const crResult* result, int column)
 {
-  bool exists = column >= 0 && column < result->columnCount;
+  bool exists = column >= 0 && column < crResult_CountColumns(result);
   return exists ? result->values + (size_t)column * (size_t)result->rowCount : NULL;
 }
 
 crRowKind crResult_GetRowKind(const crResult* result, int row)
 {
-  bool isKnown = result->kinds != NULL && row >= 0 && row < result->rowCount;
+  bool isKnown = row >= 0 && row < crResult_CountRows(result) && result->kinds != NULL;
   return isKnown ? (crRowKind)result->kinds[row] : cr_rowOutput;
 }
 
 int crResult_CountEvents(const crResult* result)
 {
-  return result->eventCount;
+  return result != NULL ? result->eventCount : 0;
 }
 
 const crResultEvent* crResult_GetEvent(const crResult* result, int index)
 {
-  return index >= 0 && index < result->eventCount ? &result->events[index] : NULL;
+  return index >= 0 && index < crResult_CountEvents(result) ? &result->events[index] : NULL;
 }
 
 crResultFacts crResult_GetFacts(const crResult* result)
 {
-  return result->facts;
+  return result != NULL ? result->facts : (crResultFacts){ 0 };
 }
 
 int crResult_CountBodies(const crResult* result)
 {
-  return result->bodyCount;
+  return result != NULL ? result->bodyCount : 0;
 }
 
 const char* crResult_GetBody(const crResult* result, int body)
 {
-  return body >= 0 && body < result->bodyCount ? result->bodies[body] : NULL;
+  return body >= 0 && body < crResult_CountBodies(result) ? result->bodies[body] : NULL;
 }
 
 const float* crResult_GetPoses(const crResult* result, int row)
 {
-  bool exists = row >= 0 && row < result->rowCount && result->bodyCount > 0;
+  bool exists = row >= 0 && row < crResult_CountRows(result) && result->bodyCount > 0;
   return exists ? result->poses + (size_t)row * (size_t)result->bodyCount * CR_POSE_SIZE : NULL;
 }
 
 const crMeshFile* crResult_GetMeshes(const crResult* result, int* outCount)
 {
-  *outCount = result->meshCount;
-  return result->meshCount > 0 ? result->meshes : NULL;
+  int count = result != NULL ? result->meshCount : 0;
+  if (outCount != NULL) {
+    *outCount = count;
+  }
+  return count > 0 ? result->meshes : NULL;
 }

@@ -210,28 +210,31 @@ crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, i
 
 int crResult_CountObjects(const crResult* result)
 {
-  return result->objectCount;
+  return result != NULL ? result->objectCount : 0;
 }
 
 const char* crResult_GetObjectPath(const crResult* result, int object)
 {
-  return object >= 0 && object < result->objectCount ? result->objects[object] : NULL;
+  return object >= 0 && object < crResult_CountObjects(result) ? result->objects[object] : NULL;
 }
 
 int crResult_CountContacts(const crResult* result)
 {
-  return result->contactCount;
+  return result != NULL ? result->contactCount : 0;
 }
 
 const crContactRecord* crResult_GetContact(const crResult* result, int index)
 {
-  return index >= 0 && index < result->contactCount ? &result->contacts[index] : NULL;
+  return index >= 0 && index < crResult_CountContacts(result) ? &result->contacts[index] : NULL;
 }
 
 const crContactRecord* crResult_GetContactSamples(const crResult* result, int row, int* outCount)
 {
+  if (outCount == NULL) {
+    return NULL;
+  }
   *outCount = 0;
-  if (result->sampleStarts == NULL || row < 0 || row >= result->rowCount) {
+  if (result == NULL || result->sampleStarts == NULL || row < 0 || row >= result->rowCount) {
     return NULL;
   }
   int first = result->sampleStarts[row];

@@ -89,6 +89,10 @@ static void reportUnmatched(const crResult* result, const char* pattern, crRepor
 crStatus crResult_SelectColumns(const crResult* result, const char* const* patterns, int patternCount,
                                 const crAllocator* allocator, const crErrorSink* sink, int* outColumns, int* outCount)
 {
+  if (result == NULL || outColumns == NULL || outCount == NULL || patternCount < 0 ||
+      (patterns == NULL && patternCount > 0)) {
+    return cr_errorMisuse;
+  }
   crAllocator chosen = crChooseAllocator(allocator);
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
   int columnCount = crResult_CountColumns(result);

@@ -1,4 +1,4 @@
-// The sink that writes a result file while a run goes on.
+// The sink that writes a result file while a run goes on, or from a result in memory.
 #include "carom/result.h"
 #include "result/result_writer.h"
 
@@ -55,4 +55,14 @@ crRecordSink crResultFile_GetSink(crResultFile* file)
                          .addContact = addContact,
                          .addEvent = addEvent,
                          .end = end };
+}
+
+crStatus crWriteResult(const crResult* result, const char* path, const crAllocator* allocator, const crErrorSink* sink)
+{
+  if (path == NULL) {
+    return cr_errorMisuse;
+  }
+  crResultFile file = { .path = path, .allocator = allocator, .sink = sink };
+  crRecordSink into = crResultFile_GetSink(&file);
+  return crResult_Replay(result, &into);
 }

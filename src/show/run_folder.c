@@ -1,4 +1,4 @@
-// A run into a folder: result.h5 while it goes on, then run.json and report.html.
+// A run into a folder: result.h5 while it goes on, then run.json and report.html. Or into memory, and no folder.
 #include "base/file.h"
 #include "base/report.h"
 #include "carom/report.h"
@@ -20,6 +20,7 @@ typedef struct Run {
   crSimulation* simulation;
   crRunAbout about;
   crResultFile file;
+  crResultMemory* memory; // NULL: the run goes into a folder
   crCheckpointer checkpointer;
   char modelPath[CR_PATH_SIZE], statePath[CR_PATH_SIZE]; // absolute, for checkpoints; "": none
   int lock;                                              // of the folder; -1: the caller has it
@@ -131,7 +132,10 @@ static crStatus atOutput(void* context, double t)
 {
   Run* run = context;
   crRunPoint point = { t, run->simulation, run->file.writer };
-  crStatus status = crCheckpointer_AtOutput(&run->checkpointer, run->simulation, run->file.writer);
+  crStatus status = cr_ok;
+  if (run->memory == NULL) {
+    status = crCheckpointer_AtOutput(&run->checkpointer, run->simulation, run->file.writer);
+  }
   return status == cr_ok && run->def->atOutput != NULL ? run->def->atOutput(run->def->context, &point) : status;
 }
 
@@ -145,7 +149,7 @@ static const char* writeJson(Run* run, crRunEnd end, bool isWhole)
 {
   crTextWriter writer = { crBytes_Write, &run->json };
   run->json.size = 0;
-  run->about.columnCount = run->file.columnCount;
+  run->about.columnCount = run->facts.columnCount;
   crWriteRunJson(&run->about, run->def, run->simulation, end, isWhole, writer);
   crBytes_Add(&run->json, "", 1);
   return run->json.hasFailed ? NULL : (const char*)run->json.items;
@@ -155,20 +159,15 @@ static const char* describe(void* context, crRunEnd end)
 {
   Run* run = context;
   run->facts.hasRun = true;
+  run->facts.columnCount = run->file.columnCount;
   return writeJson(run, end, false);
 }
 
 // --------------------------------------------------------------------------------------------- run
 
-static crStatus record(Run* run)
+static crStatus record(Run* run, const crRecordSink* sink)
 {
-  char path[CR_RUN_PATH_SIZE];
-  namePart(run, "result.h5", path);
   const crRunDef* def = run->def;
-  run->file = (crResultFile){ .path = path,
-                              .place = run->origin != NULL ? run->origin->place : NULL,
-                              .allocator = &run->allocator,
-                              .sink = &run->sink };
   crRecordOptions options = { .size = sizeof options,
                               .patterns = def->patterns,
                               .patternCount = def->patternCount,
@@ -181,11 +180,25 @@ static crStatus record(Run* run)
                               .shouldStop = shouldStop,
                               .atOutput = atOutput,
                               .describe = describe };
-  crRecordSink sink = crResultFile_GetSink(&run->file);
-  crStatus status = crSimulation_Record(run->simulation, &options, &sink, &run->facts.end);
-  run->facts.columnCount = run->file.columnCount;
+  crStatus status = crSimulation_Record(run->simulation, &options, sink, &run->facts.end);
   run->facts.variableCount =
       crModel_GetSize(crInstance_GetModel(crSimulation_GetInstance(run->simulation))).variableCount;
+  run->facts.summary = crSimulation_GetSummary(run->simulation);
+  run->facts.options = crSimulation_GetOptions(run->simulation);
+  return status;
+}
+
+static crStatus recordFile(Run* run)
+{
+  char path[CR_RUN_PATH_SIZE];
+  namePart(run, "result.h5", path);
+  run->file = (crResultFile){ .path = path,
+                              .place = run->origin != NULL ? run->origin->place : NULL,
+                              .allocator = &run->allocator,
+                              .sink = &run->sink };
+  crRecordSink sink = crResultFile_GetSink(&run->file);
+  crStatus status = record(run, &sink);
+  run->facts.columnCount = run->file.columnCount;
   run->facts.rowCount = run->file.rowCount;
   return status;
 }
@@ -265,8 +278,6 @@ static crStatus finish(Run* run)
   crStatus status = run->json.hasFailed ? cr_errorMemory : writeText(run, "run.json", &run->json);
   status = status == cr_ok ? writeState(run) : status;
   run->facts.hasReport = !run->def->omitsReport && writeReport(run);
-  run->facts.summary = crSimulation_GetSummary(run->simulation);
-  run->facts.options = crSimulation_GetOptions(run->simulation);
   return status;
 }
 
@@ -315,21 +326,48 @@ static crStatus checkStateFile(Run* run)
   return status == cr_ok ? crCloseOutputFile(file, false, &run->sink) : status;
 }
 
-static crStatus runIn(Run* run, const crScene* scene)
+static crStatus runInFolder(Run* run)
 {
-  crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
-  status = status == cr_ok ? checkStateFile(run) : status;
+  crStatus status = checkStateFile(run);
   status = status == cr_ok ? makeFolder(run) : status;
   if (status == cr_ok && run->simulation == NULL) {
     status = createSimulation(run);
   }
   status = status == cr_ok ? beginCheckpoints(run) : status;
-  status = status == cr_ok ? record(run) : status;
+  status = status == cr_ok ? recordFile(run) : status;
   if (run->facts.hasRun) {
     crStatus finished = finish(run);
     status = status == cr_ok ? finished : status;
   }
   endCheckpoints(run, status);
+  return status;
+}
+
+// A result in memory is described before it can be asked for its columns.
+static void countColumns(Run* run)
+{
+  crRecorder* recorder = NULL;
+  (void)crCreateRecorder(run->model, run->def->patterns, run->def->patternCount, &run->allocator, NULL, &recorder);
+  run->file.columnCount = crRecorder_CountColumns(recorder);
+  crDestroyRecorder(recorder);
+}
+
+static crStatus runInMemory(Run* run)
+{
+  crStatus status = createSimulation(run);
+  crRecordSink sink = crResultMemory_GetSink(run->memory);
+  if (status == cr_ok) {
+    countColumns(run);
+  }
+  return status == cr_ok ? record(run, &sink) : status;
+}
+
+static crStatus runIn(Run* run, const crScene* scene)
+{
+  crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
+  if (status == cr_ok) {
+    status = run->memory != NULL ? runInMemory(run) : runInFolder(run);
+  }
   crRunAbout_Free(&run->about);
   return status;
 }
@@ -381,8 +419,8 @@ crRunDef crDefaultRunDef(const char* file)
   return (crRunDef){ .size = sizeof(crRunDef), .file = file };
 }
 
-crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
-                       const crErrorSink* sink, crRunFacts* outFacts)
+static crStatus runDef(const crRunDef* def, const crRunOrigin* origin, crResultMemory* memory,
+                       const crAllocator* allocator, const crErrorSink* sink, crRunFacts* outFacts)
 {
   if (outFacts != NULL) {
     *outFacts = (crRunFacts){ .end = cr_runFailed };
@@ -392,6 +430,7 @@ crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crA
   }
   Run run = { .def = def,
               .origin = origin,
+              .memory = memory,
               .lock = -1,
               .allocator = crChooseAllocator(allocator),
               .facts = { .end = cr_runFailed } };
@@ -402,6 +441,33 @@ crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crA
   if (outFacts != NULL) {
     *outFacts = run.facts;
   }
+  return status;
+}
+
+crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
+                       const crErrorSink* sink, crRunFacts* outFacts)
+{
+  return runDef(def, origin, NULL, allocator, sink, outFacts);
+}
+
+crStatus crRunInMemory(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink, crResult** outResult,
+                       crRunFacts* outFacts)
+{
+  if (outResult == NULL) {
+    return cr_errorMisuse;
+  }
+  *outResult = NULL;
+  crResultMemory* memory = crCreateResultMemory(allocator);
+  if (memory == NULL) {
+    return cr_errorMemory;
+  }
+  crStatus status = runDef(def, NULL, memory, allocator, sink, outFacts);
+  *outResult = crResultMemory_Take(memory);
+  if (outFacts != NULL) {
+    outFacts->columnCount = crResult_CountColumns(*outResult);
+    outFacts->rowCount = crResult_CountRows(*outResult);
+  }
+  crDestroyResultMemory(memory);
   return status;
 }
 

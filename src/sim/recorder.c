@@ -232,16 +232,19 @@ void crDestroyRecorder(crRecorder* recorder)
 
 int crRecorder_CountColumns(const crRecorder* recorder)
 {
-  return recorder->columns.count;
+  return recorder != NULL ? recorder->columns.count : 0;
 }
 
 const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
 {
-  return recorder->columns.items;
+  return recorder != NULL ? recorder->columns.items : NULL;
 }
 
 const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 {
+  if (recorder == NULL || instance == NULL) {
+    return NULL;
+  }
   crInstance_GetState(instance, crModel_GetAllTrees(crInstance_GetModel(instance)), recorder->states);
   double energies[CR_ENERGY_VARIABLES];
   if (recorder->hasEnergies) {
@@ -258,16 +261,19 @@ const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 
 int crRecorder_CountBodies(const crRecorder* recorder)
 {
-  return recorder->bodyCount;
+  return recorder != NULL ? recorder->bodyCount : 0;
 }
 
 const char* const* crRecorder_GetBodies(const crRecorder* recorder)
 {
-  return recorder->bodies;
+  return recorder != NULL ? recorder->bodies : NULL;
 }
 
 const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance)
 {
+  if (recorder == NULL || instance == NULL) {
+    return NULL;
+  }
   for (int i = 0; i < recorder->bodyCount; ++i) {
     crPose X_WB = crInstance_GetPose(instance, recorder->references[i]);
     crQuat q_WB = crMat3ToQuat(X_WB.R);
@@ -281,10 +287,10 @@ const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instan
 
 int crRecorder_CountObjects(const crRecorder* recorder)
 {
-  return recorder->objectCount;
+  return recorder != NULL ? recorder->objectCount : 0;
 }
 
 const char* const* crRecorder_GetObjects(const crRecorder* recorder)
 {
-  return recorder->objects;
+  return recorder != NULL ? recorder->objects : NULL;
 }

@@ -229,22 +229,22 @@ void crDestroySimulation(crSimulation* simulation)
 
 double crSimulation_GetTime(const crSimulation* simulation)
 {
-  return simulation->time;
+  return simulation != NULL ? simulation->time : NAN;
 }
 
 crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation)
 {
-  return simulation->run.options;
+  return simulation != NULL ? simulation->run.options : (crSimulationOptions){ 0 };
 }
 
 crTreeSet crSimulation_GetSet(const crSimulation* simulation)
 {
-  return simulation->run.set;
+  return simulation != NULL ? simulation->run.set : (crTreeSet){ 0 };
 }
 
 const crInstance* crSimulation_GetInstance(const crSimulation* simulation)
 {
-  return simulation->run.instance;
+  return simulation != NULL ? simulation->run.instance : NULL;
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -461,6 +461,9 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
 
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
+  if (simulation == NULL) {
+    return (crSimulationSummary){ 0 };
+  }
   const double* balance = simulation->run.state + simulation->run.stateCount;
   crSimulationSummary summary = {
     .tolerance = simulation->run.options.tolerance,

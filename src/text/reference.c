@@ -79,6 +79,9 @@ crStatus crWriteReference(crTextWriter writer)
 {
   static const crElementKind elements[] = { cr_elementObject,         cr_elementSolidMaterial, cr_elementContactPair,
                                             cr_elementVisualMaterial, cr_elementExclusion,     cr_elementAssembly };
+  if (writer.write == NULL) {
+    return cr_errorMisuse;
+  }
   put(writer, "# Reference of elements\n\nWritten by `make docs` from the same records that the Lua and JSON readers "
               "use. How to put them together: [modelling.md](modelling.md).\n");
   put(writer, "\n## Scene\n");

@@ -41,45 +41,10 @@ typedef struct Search {
 
 // ---------------------------------------------------------------------------------------------- motion
 
-static void normalizeQuaternions(const crModel* model, crTreeSet set, double* y)
-{
-  for (int k = 0; k < set.treeCount; ++k) {
-    const crTree* tree = &model->trees[set.trees[k]];
-    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-      const crJointType* type = crGetJointType((int)model->joints[model->links[b].joint].kind);
-      if (type->hasQuaternion) {
-        double* q = y + (model->links[b].qStart - tree->qStart) + type->qCount - 4;
-        crQuat unit = crNormalizeQuat((crQuat){ q[0], q[1], q[2], q[3] });
-        q[0] = unit.w;
-        q[1] = unit.x;
-        q[2] = unit.y;
-        q[3] = unit.z;
-      }
-    }
-    y += crTreeStateCount(tree);
-  }
-}
-
 // outY = y moved by factor d, at rest.
 static void moveBy(const Search* s, const double* y, const double* d, double factor, double* outY)
 {
-  const crModel* model = s->instance->model;
-  crInstance_SetState(s->instance, s->set, s->t, y);
-  memcpy(outY, y, (size_t)s->stateCount * sizeof *y);
-  double* out = outY;
-  for (int k = 0; k < s->set.treeCount; ++k) {
-    const crTree* tree = &model->trees[s->set.trees[k]];
-    double* rates = s->instance->rates + tree->qStart;
-    for (int i = 0; i < tree->vCount; ++i) {
-      s->instance->y[tree->vStart + i] = factor * *d++;
-    }
-    crComputeCoordinateRates(s->instance, tree, rates);
-    for (int i = 0; i < tree->qCount; ++i) {
-      out[i] += rates[i];
-    }
-    out += crTreeStateCount(tree);
-  }
-  normalizeQuaternions(model, s->set, outY);
+  crDisplace(s->instance, s->set, s->t, y, d, factor, outY);
 }
 
 static crStatus computeForces(const Search* s, const double* y, double* outForces)

@@ -183,6 +183,11 @@ bool crModel_HasRateMatrix(const crModel* model, crTreeSet set);
 crStatus crInstance_ComputeRateMatrix(crInstance* instance, crTreeSet set, double t, const double* y,
                                       double* outValues);
 
+// outY = y with its coordinates moved by factor x d (degrees of freedom of the set), small displacements. outY may not
+// be y. The instance is at y then, its rates are not.
+void crDisplace(crInstance* instance, crTreeSet set, double t, const double* y, const double* d, double factor,
+                double* outY);
+
 // What a state of a tree is.
 typedef struct crStatePlace {
   int signal; // whose state it is, else -1
