@@ -226,8 +226,10 @@ crPatchMark crPatch_Mark(const crPatch* patch)
                         .lineCount = patch->lines != NULL ? patch->lines->count : 0,
                         .isSecond = patch->areSecond[last],
                         .hasSpots = patch->haveSpots[last],
+                        .hasFeet = patch->haveFeet[last],
                         .isDeepestSecond = patch->isDeepestSecond,
                         .isBroken = patch->isBroken,
+                        .sink = patch->sinks[last],
                         .offset = patch->offsets[last],
                         .depth = patch->depth,
                         .deepest = patch->deepest,
@@ -288,15 +290,19 @@ static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
 
 void crPatch_Turn(crPatch* patch, crMat3 R)
 {
-  bool hasSpots = false;
+  bool hasSpots = false, hasFeet = false;
   for (int i = 0; i < patch->runCount; ++i) {
     patch->offsets[i] = crMulTV(R, patch->offsets[i]);
     hasSpots = hasSpots || patch->haveSpots[i];
+    hasFeet = hasFeet || patch->haveFeet[i];
   }
   turnPlaces(R, patch->count, patch->x);
   turnPlaces(R, patch->count, patch->m);
   if (hasSpots) {
     turnPlaces(R, patch->count, patch->z);
+  }
+  if (hasFeet) {
+    turnPlaces(R, patch->count, patch->q);
   }
   patch->origin = crMulTV(R, patch->origin);
   patch->deepest = crMulTV(R, patch->deepest);
