@@ -277,6 +277,20 @@ void crPatch_End(crPatch* patch)
   giveAway(patch);
 }
 
+void crPatch_Place(crPatch* patch, int from, int to, const crPose* X)
+{
+  for (int i = from; i < to; ++i) {
+    crVec3 x = crTransformPoint(*X, crPatch_GetPoint(patch, i));
+    crVec3 m = crMulMV(X->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
+    patch->x[0][i] = x.x;
+    patch->x[1][i] = x.y;
+    patch->x[2][i] = x.z;
+    patch->m[0][i] = m.x;
+    patch->m[1][i] = m.y;
+    patch->m[2][i] = m.z;
+  }
+}
+
 static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
 {
   for (int i = 0; i < count; i += CR_PATCH_LANES) {
