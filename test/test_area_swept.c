@@ -102,6 +102,33 @@ static RoundedShapes makeRoundedShapes(crRandom* random)
   };
 }
 
+// Long patches are summed up in axes of their own. What feet move along was left in the old ones.
+static void patches_push_alike_in_all_axes(void** state)
+{
+  (void)state;
+  static crPatch patch;
+  crRandom random = crMakeRandom(7);
+  crAreaModulus law = { 1.0, 0.0 };
+  const crShape* rounded = makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01);
+  const crShape* others[] = { crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                              crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
+                              makeRounded(crMakeBox(0.3, 0.2, 0.02), 0.002), makeHull(8, 0.005, &random) };
+  for (int i = 0; i < 80; ++i) {
+    crPressed pair = crPressAtRandom(rounded, others[i % 4], 1e-3, &random);
+    crMat3 R = crQuatToMat3(crRandom_Rotation(&random));
+    crPose X_WA = crPlaceCanonical(pair.a, &pair.X_WA), X_WB = crPlaceCanonical(pair.b, &pair.X_WB);
+    crAreaForce is, turned;
+    crComputeAreaForce(law, pair.a, &X_WA, pair.b, &X_WB, &patch, &is);
+    assert_false(patch.isSpilled || patch.isBroken);
+    crPatch_Turn(&patch, R);
+    crPushPatch(law, pair.a, &X_WA, pair.b, &X_WB, &patch, &turned);
+    double size = crLength(is.force);
+    assert_close(turned.elastic, is.elastic, 1e-9 * is.elastic);
+    assert_vec_close(crMulMV(R, turned.force), is.force, 1e-9 * size);
+    assert_vec_close(crMulMV(R, turned.torque), is.torque, 1e-9 * size);
+  }
+}
+
 static void the_force_of_rounded_shapes_is_the_gradient_of_their_energy(void** state)
 {
   (void)state;
@@ -430,6 +457,7 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_rounded_shapes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(patches_push_alike_in_all_axes, crDestroyKeptShapes),
     cmocka_unit_test_teardown(shapes_whose_cores_overlap_keep_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_energy_of_a_rounded_cylinder_has_no_jumps, crDestroyKeptShapes),
     cmocka_unit_test_teardown(a_rounded_cylinder_is_as_stiff_as_its_flat_and_its_side, crDestroyKeptShapes),

@@ -101,9 +101,10 @@ static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* 
 }
 
 // Where surfaces touch by a last bit, energy and force are noise that does not belong together.
-static bool isNoise(const crPatch* patch, const crAreaPatch* found)
+// What is no number is no noise: the step is refused.
+static bool isNoise(const crAreaPatch* found)
 {
-  return !patch->isBroken && !(found->load * found->depth <= CR_STEEPEST * found->elastic);
+  return found->load * found->depth > CR_STEEPEST * found->elastic;
 }
 
 // Whether a patch reaches farther than the smaller one of both, which it is inside of.
@@ -126,10 +127,9 @@ static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPo
   out->isOfA = patch->isDeepestSecond == patch->isExchanged;
   out->area = force->area;
   out->pressure = force->mostPressure;
-  return !isNoise(patch, out);
+  return !isNoise(out);
 }
 
-// false: they are apart. total: adds its sums, if not NULL.
 static crDistance computeDistance(const crAreaSide* a, const crAreaSide* b)
 {
   crPose X_WA = { crMulMM(a->X_WS.R, crTranspose(a->shape->R_FS)), a->X_WS.p };
@@ -146,7 +146,7 @@ static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, doubl
   return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
 }
 
-// before: [m] the depth as it was last.
+// false: they are apart. before: [m] the depth as it was last. total: adds its sums, if not NULL.
 static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before,
                       crAreaTotal* total, crAreaPatch* out)
 {

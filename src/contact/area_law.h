@@ -22,8 +22,9 @@
 #include "carom/model.h"
 #include "collide/area/area.h"
 
-// [-] of t^2, added to s: patches are as wide as 1e-5 of their length, at least. Edges of hard bodies are a millionth
-// of that, which is lost in the rounding of C; it made their forces jump by 1e-4, and steps fail.
+// [-] of t^2, added to s: patches are as wide as 1e-5 of their length, at least. Edges of hard bodies are a tenth of
+// that. Patches that are not turned into axes of their own, as those of groups, of many points and in tangents, lose it
+// in the rounding of C, and s could be below 0; forces jumped by 1e-4, and steps failed.
 #define CR_LEAST_MINORS 1e-10
 
 // Parts of the law that a patch does not know; one of both is 0.

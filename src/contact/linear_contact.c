@@ -77,11 +77,11 @@ double crPushLinear(crInstance* instance, const crContacts* contacts, int contac
   int bodyA = contacts->facts[pair->shapeA].body, bodyB = contacts->facts[pair->shapeB].body;
   crBodyState a = readBody(instance, bodyA), b = readBody(instance, bodyB);
   crVec3 p = crSub(line->b.p, line->a.p), turnA = findTurn(line->a.R, a.R), turnB = findTurn(line->b.R, b.R);
-  crVec3 v = crSub(crSub(line->b.v, line->a.v), crCross(line->a.w, p)), w = crSub(line->b.w, line->a.w);
-  crVec3 wA = crSub(a.w, line->a.w), wB = crSub(b.w, line->b.w);
+  crVec3 v = crSub(line->b.v, line->a.v), w = crSub(line->b.w, line->a.w);
+  crVec3 wB = crSub(b.w, line->b.w), wA = crSub(a.w, line->a.w), spin = crSub(wA, crCross(turnA, line->a.w));
   crVec3 dX = crSub(crSub(crSub(b.p, line->b.p), crSub(a.p, line->a.p)), crCross(turnA, p));
   crVec3 dT = crSub(turnB, turnA);
-  crVec3 dV = crSub(crSub(crSub(b.v, line->b.v), crSub(a.v, line->a.v)), crAdd(crCross(wA, p), crCross(turnA, v)));
+  crVec3 dV = crSub(crSub(crSub(b.v, line->b.v), crSub(a.v, line->a.v)), crAdd(crCross(spin, p), crCross(turnA, v)));
   crVec3 dW = crSub(crSub(wB, wA), crCross(turnA, w));
   crVec3 f = addFour(s->wrench.f, s->forceByX, dX, s->forceByTurn, dT, s->forceByV, dV, s->forceByW, dW);
   crVec3 t = addFour(s->wrench.t, s->torqueByX, dX, s->torqueByTurn, dT, s->torqueByV, dV, s->torqueByW, dW);

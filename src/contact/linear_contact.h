@@ -6,10 +6,11 @@
 // the bodies have turned, moved and changed their velocities since,
 //
 //   dX = dx_B - dx_A - theta_A x p,                      dT = theta_B - theta_A
-//   dV = dv_B - dv_A - dw_A x p - theta_A x v_rel,       dW = dw_B - dw_A - theta_A x w_rel
+//   dV = dv_B - dv_A - (dw_A - theta_A x w_A) x p - theta_A x (v_B - v_A),   dW = dw_B - dw_A - theta_A x (w_B - w_A)
 //   f  = f_0 + f_X dX + f_T dT + f_V dV + f_W dW + theta_A x f_0
 //
-// v_rel = v_B - v_A - w_A x p: turning A turns everything about its origin, B and the velocities are turned back.
+// Turning A turns everything about its origin, and B and all velocities are turned back; where both turn as one body,
+// nothing changes.
 #ifndef CR_CONTACT_LINEAR_CONTACT_H
 #define CR_CONTACT_LINEAR_CONTACT_H
 

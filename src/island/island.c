@@ -76,6 +76,7 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   return status;
 }
 
+// For what evaluations leave in contacts; the rates go nowhere.
 static crStatus evalAt(crIsland* island, double t, const double* y)
 {
   return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
@@ -409,7 +410,6 @@ crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
   return island->isAlone ? island->stepper : worker->stepper;
 }
 
-// For what evaluations leave in contacts; the rates go nowhere.
 // Something else than the end of the step may have been evaluated last.
 static crStatus evalEnd(crIsland* island)
 {

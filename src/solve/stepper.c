@@ -396,7 +396,8 @@ static crStatus addFollowers(const crStepper* stepper, const Task* task, const c
   for (int k = 0; structure != NULL && k < structure->watchedCount; ++k) {
     int i = structure->watched[k];
     double error = fabs(estimateFollower(stepper, task, segment, kind, i));
-    attempt->error = fmax(attempt->error, error / (stepper->absTol[i] + task->relTol * fabs(segment->y0[i])));
+    error /= stepper->absTol[i] + task->relTol * fabs(segment->y0[i]);
+    attempt->error = error <= attempt->error ? attempt->error : error; // fmax would leave out what is no number
   }
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }

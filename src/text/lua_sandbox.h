@@ -39,7 +39,7 @@ typedef struct crLuaSandbox {
   void* owner;      // for functions registered by the owner
   lua_State* L;
   uint64_t instructionLimit, instructionCount;
-  uint64_t unseenCount; // [instructions] since the clock was read
+  uint64_t unseenCount;           // [instructions] since the clock was read
   size_t memoryLimit, memoryUsed; // [bytes]
   double timeLimit, timeStart;    // [s] of this thread's processor time; NaN: begins when the clock is read first
   crLuaStop refusal;              // why the allocator last said no
@@ -80,8 +80,8 @@ crLuaSandbox* crLua_GetSandbox(lua_State* L);
 // The line of the innermost Lua function that runs, with the file's name.
 crSource crLua_FindSource(lua_State* L);
 
-// Counts work done in C, in instructions or in bytes that are looked at, or memory taken outside Lua. Stops the model at
-// the limit, and where its time is over.
+// Counts work done in C, in instructions or in bytes that are looked at, or memory taken outside Lua. Stops the model
+// at the limit, and where its time is over.
 void crLua_Charge(lua_State* L, uint64_t instructions);
 void crLua_ChargeBytes(lua_State* L, size_t bytes);
 void crLua_ChargeMemory(lua_State* L, size_t bytes);

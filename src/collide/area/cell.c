@@ -142,17 +142,7 @@ static void releaseFeet(const Cell* cell, double before)
 static void finishTurned(crPatch* patch, int from, int to, const void* data)
 {
   const Cell* cell = data;
-  const crPose* X = &cell->balls->X_AB;
-  for (int i = from; i < to; ++i) {
-    crVec3 x = crTransformPoint(*X, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]));
-    crVec3 m = crMulMV(X->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
-    patch->x[0][i] = x.x;
-    patch->x[1][i] = x.y;
-    patch->x[2][i] = x.z;
-    patch->m[0][i] = m.x;
-    patch->m[1][i] = m.y;
-    patch->m[2][i] = m.z;
-  }
+  crPatch_Place(patch, from, to, &cell->balls->X_AB);
   finishFeet(patch, from, to, data);
 }
 

@@ -226,8 +226,10 @@ crPatchMark crPatch_Mark(const crPatch* patch)
                         .lineCount = patch->lines != NULL ? patch->lines->count : 0,
                         .isSecond = patch->areSecond[last],
                         .hasSpots = patch->haveSpots[last],
+                        .hasFeet = patch->haveFeet[last],
                         .isDeepestSecond = patch->isDeepestSecond,
                         .isBroken = patch->isBroken,
+                        .sink = patch->sinks[last],
                         .offset = patch->offsets[last],
                         .depth = patch->depth,
                         .deepest = patch->deepest,
@@ -275,6 +277,20 @@ void crPatch_End(crPatch* patch)
   giveAway(patch);
 }
 
+void crPatch_Place(crPatch* patch, int from, int to, const crPose* X)
+{
+  for (int i = from; i < to; ++i) {
+    crVec3 x = crTransformPoint(*X, crPatch_GetPoint(patch, i));
+    crVec3 m = crMulMV(X->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
+    patch->x[0][i] = x.x;
+    patch->x[1][i] = x.y;
+    patch->x[2][i] = x.z;
+    patch->m[0][i] = m.x;
+    patch->m[1][i] = m.y;
+    patch->m[2][i] = m.z;
+  }
+}
+
 static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
 {
   for (int i = 0; i < count; i += CR_PATCH_LANES) {
@@ -288,15 +304,19 @@ static void turnPlaces(crMat3 R, int count, double (*x)[CR_PATCH_ROOM])
 
 void crPatch_Turn(crPatch* patch, crMat3 R)
 {
-  bool hasSpots = false;
+  bool hasSpots = false, hasFeet = false;
   for (int i = 0; i < patch->runCount; ++i) {
     patch->offsets[i] = crMulTV(R, patch->offsets[i]);
     hasSpots = hasSpots || patch->haveSpots[i];
+    hasFeet = hasFeet || patch->haveFeet[i];
   }
   turnPlaces(R, patch->count, patch->x);
   turnPlaces(R, patch->count, patch->m);
   if (hasSpots) {
     turnPlaces(R, patch->count, patch->z);
+  }
+  if (hasFeet) {
+    turnPlaces(R, patch->count, patch->q);
   }
   patch->origin = crMulTV(R, patch->origin);
   patch->deepest = crMulTV(R, patch->deepest);

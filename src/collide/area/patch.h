@@ -129,6 +129,9 @@ void crPatch_End(crPatch* patch);
 // ones; and sums anew. Of patches that are complete and not spilled.
 void crPatch_Turn(crPatch* patch, crMat3 R);
 
+// Where points [from, to) press, and their normals, that came in other axes.
+void crPatch_Place(crPatch* patch, int from, int to, const crPose* X);
+
 // Gives away what is in the room.
 void crPatch_Spill(crPatch* patch);
 

@@ -178,16 +178,10 @@ static void placeFoot(crPatch* patch, int i, const crShape* shape, crVec3 c)
 static void finishExchanged(crPatch* patch, int from, int to, const void* data)
 {
   const Exchanged* other = data;
+  crPatch_Place(patch, from, to, other->X_AB);
   for (int i = from; i < to; ++i) {
-    crVec3 x = crTransformPoint(*other->X_AB, crMakeVec3(patch->x[0][i], patch->x[1][i], patch->x[2][i]));
-    crVec3 m = crMulMV(other->X_AB->R, crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]));
-    crVec3 c = crMulAdd(x, other->balls.sweep, m);
-    patch->x[0][i] = x.x;
-    patch->x[1][i] = x.y;
-    patch->x[2][i] = x.z;
-    patch->m[0][i] = m.x;
-    patch->m[1][i] = m.y;
-    patch->m[2][i] = m.z;
+    crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
+    crVec3 c = crMulAdd(crPatch_GetPoint(patch, i), other->balls.sweep, m);
     if (other->feet != NULL) {
       placeFoot(patch, i, other->feet, c);
     } else {
