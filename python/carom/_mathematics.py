@@ -306,6 +306,8 @@ class Mathematics:
             for part, axes in ((position, 1), (rotation, 2)):
                 if part is not None:
                     part = self._get_layout().check(part, f"the target of {name!r}")
+                    if not np.isfinite(part).all():
+                        raise UsageError(f"the target of {name!r} is not finite")
                     lead = np.broadcast_shapes(lead, part.shape[:part.ndim - axes])
             targets.append((index, position, rotation))
         return targets, lead
@@ -344,9 +346,14 @@ class Mathematics:
             options.maxAttempts = int(number(attempts, "attempts", 1))
         keep = []
         if limits is not None:
+            if not hasattr(limits, "__len__") or len(limits) != 2:
+                raise UsageError("limits are two: (lower, upper)")
             for name, side in zip(("lower", "upper"), limits):
                 side = np.ascontiguousarray(np.broadcast_to(layout.check(side, "limits"), (len(layout.v),)))
                 keep.append(side)
+            if np.any(keep[0] > keep[1]):
+                raise UsageError("a lower limit is above its upper one")
+            for name, side in zip(("lower", "upper"), keep):
                 setattr(options, name, side.ctypes.data)
         options.keep = keep
         return options, keep
@@ -361,7 +368,8 @@ class Mathematics:
             if rotation is not None:
                 own = np.broadcast_to(rotation, lead + (3, 3))[place]
                 if not np.allclose(own @ own.T, np.eye(3), atol=1e-6):
-                    raise UsageError("the rotation of a target is not orthogonal")
+                    raise UsageError("the rotation of a target is not orthogonal; an array (3 × 3) is a rotation, three "
+                                     "positions are of the shape (3, 1, 3)")
                 numbers[:9] = own.T.ravel()
             if position is not None:
                 numbers[9:] = np.broadcast_to(position, lead + (3,))[place]

@@ -65,9 +65,10 @@ def test_saving_restoring_and_copying_go_on_bit_by_bit(billiards):
     saved = simulation.save()
     assert isinstance(saved, bytes) and len(saved) > 1000
     branch = simulation.copy()
-    other = copy.copy(simulation)
+    other, deep = copy.copy(simulation), copy.deepcopy(simulation)
     simulation.advance(1)
     expected = simulation.state
+    assert np.array_equal(deep.advance(1).state, expected)
     assert np.array_equal(branch.advance(1).state, expected)
     assert np.array_equal(other.advance(1).state, expected)
     simulation.restore(saved)
