@@ -12,7 +12,7 @@ import threading
 
 from . import _declarations as d
 
-MAX_DEPTH = 50  # calls of functions inside calls of functions; each needs some kilobytes of a stack that Python does not watch
+MAX_DEPTH = 50  # calls of functions inside each other; each needs kilobytes of a stack that Python does not watch
 _local = threading.local()
 _numbers = itertools.count(1)
 _owners: dict[int, list] = {}  # number of a caller -> its owner; an owner takes its own away
@@ -108,7 +108,8 @@ class PythonFunction:
         return call
 
 
-_GUARDED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
+_GUARDED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2")
+            if hasattr(signal, name)]
 
 
 class SignalGuard:

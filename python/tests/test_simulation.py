@@ -109,6 +109,21 @@ def test_a_simulation_starts_anew_from_states(examples):
         simulation.set_state({"time": 0, "states": {"nobody": 1.0}})
 
 
+def test_states_that_cannot_be_meant_are_refused(examples):
+    model = carom.load(os.path.join(examples, "bouncing_ball.lua"))
+    simulation = model.simulation().advance(1.0)
+    while not len(simulation.contacts):
+        simulation.advance(simulation.time + 2e-4)
+    state = simulation.portable_state
+    assert model.simulation(state=state).time == state["time"]
+    contact = state["contacts"][0]
+    for wrong, error in (({"states": "x"}, TypeError), ({"contacts": ["x"]}, TypeError), ({"contacts": [{}]}, carom.UsageError),
+                         ({"contacts": [{**contact, "featureA": 2**40}]}, carom.UsageError), ({"nonsense": 1}, carom.UsageError),
+                         ({"contacts": [{**contact, "isSettled": "x"}]}, carom.UsageError)):
+        with pytest.raises(error):
+            model.simulation(state={**state, **wrong})
+
+
 def test_contacts_go_on_from_a_portable_state(billiards):
     simulation = billiards.simulation().advance(0.3)
     portable = simulation.portable_state
