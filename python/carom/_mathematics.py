@@ -320,7 +320,8 @@ class Mathematics:
         many solutions (… × q), each searched for from the one before. q: where the search starts. point: (3) [m] of the
         objects that is to be at the position. tol: [m], [rad] that may be left, 1e-9. limits: (lower, upper) of the
         coordinates, besides the stops of joints, which `stops=False` leaves out. nearest: return the nearest coordinates
-        where a target is out of reach, instead of raising ReachError.
+        where a target is out of reach, those of the least sum of distance^2 [m^2] and angle^2 [rad^2], instead of raising
+        ReachError.
         """
         targets, lead = self._targets(target)
         worker, layout = self._take()
