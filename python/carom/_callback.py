@@ -12,6 +12,7 @@ import threading
 
 from . import _declarations as d
 
+MAX_DEPTH = 50  # calls of functions inside each other; each needs kilobytes of a stack that Python does not watch
 _local = threading.local()
 _numbers = itertools.count(1)
 _owners: dict[int, list] = {}  # number of a caller -> its owner; an owner takes its own away
@@ -78,7 +79,11 @@ class PythonFunction:
         value_type = ctypes.c_double
 
         def call(caller, t, arguments, states, out_value):
+            depth = getattr(_local, "depth", 0)
+            _local.depth = depth + 1
             try:
+                if depth >= MAX_DEPTH:
+                    raise RecursionError(f"a function of a model calls itself through the library, {MAX_DEPTH} times over")
                 values = arguments_type.from_address(arguments)[:] if argument_count else ()
                 if state_count:
                     place = states_type.from_address(states)
@@ -97,11 +102,14 @@ class PythonFunction:
                 if failures is not None:
                     failures.append(failure)
                 return d.cr_failNumerics
+            finally:
+                _local.depth = depth
 
         return call
 
 
-_GUARDED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM") if hasattr(signal, name)]
+_GUARDED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2")
+            if hasattr(signal, name)]
 
 
 class SignalGuard:

@@ -1,7 +1,7 @@
 """Objects of the library that Python owns."""
 import threading
 
-_lock = threading.Lock()
+_lock = threading.RLock()  # a garbage collection may come while it is held, and release others
 
 
 def check_handle(handle, destroy, maker):

@@ -306,6 +306,8 @@ class Mathematics:
             for part, axes in ((position, 1), (rotation, 2)):
                 if part is not None:
                     part = self._get_layout().check(part, f"the target of {name!r}")
+                    if not np.isfinite(part).all():
+                        raise UsageError(f"the target of {name!r} is not finite")
                     lead = np.broadcast_shapes(lead, part.shape[:part.ndim - axes])
             targets.append((index, position, rotation))
         return targets, lead
@@ -318,7 +320,8 @@ class Mathematics:
         many solutions (… × q), each searched for from the one before. q: where the search starts. point: (3) [m] of the
         objects that is to be at the position. tol: [m], [rad] that may be left, 1e-9. limits: (lower, upper) of the
         coordinates, besides the stops of joints, which `stops=False` leaves out. nearest: return the nearest coordinates
-        where a target is out of reach, instead of raising ReachError.
+        where a target is out of reach, those of the least sum of distance^2 [m^2] and angle^2 [rad^2], instead of raising
+        ReachError.
         """
         targets, lead = self._targets(target)
         worker, layout = self._take()
@@ -344,9 +347,14 @@ class Mathematics:
             options.maxAttempts = int(number(attempts, "attempts", 1))
         keep = []
         if limits is not None:
+            if not hasattr(limits, "__len__") or len(limits) != 2:
+                raise UsageError("limits are two: (lower, upper)")
             for name, side in zip(("lower", "upper"), limits):
                 side = np.ascontiguousarray(np.broadcast_to(layout.check(side, "limits"), (len(layout.v),)))
                 keep.append(side)
+            if np.any(keep[0] > keep[1]):
+                raise UsageError("a lower limit is above its upper one")
+            for name, side in zip(("lower", "upper"), keep):
                 setattr(options, name, side.ctypes.data)
         options.keep = keep
         return options, keep
@@ -361,7 +369,8 @@ class Mathematics:
             if rotation is not None:
                 own = np.broadcast_to(rotation, lead + (3, 3))[place]
                 if not np.allclose(own @ own.T, np.eye(3), atol=1e-6):
-                    raise UsageError("the rotation of a target is not orthogonal")
+                    raise UsageError("the rotation of a target is not orthogonal; an array (3 × 3) is a rotation, three "
+                                     "positions are of the shape (3, 1, 3)")
                 numbers[:9] = own.T.ravel()
             if position is not None:
                 numbers[9:] = np.broadcast_to(position, lead + (3,))[place]

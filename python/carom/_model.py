@@ -217,7 +217,7 @@ class Model(Mathematics):
         messages = log.take()
         times = {name: getattr(facts.summary, name) for name in ("cpuSeconds", "wallSeconds", "startSeconds")}
         result = Result(Handle(pointer.value, lib.crDestroyResult), times, messages) if pointer.value else None
-        if failures and not (isinstance(failures[0], KeyboardInterrupt) and result is not None):
+        if failures and not (isinstance(failures[0], KeyboardInterrupt) and status == d.cr_ok):
             owner.raise_failure()
         if status != d.cr_ok:
             error = make_error(status, messages, "the run failed")

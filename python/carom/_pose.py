@@ -27,11 +27,14 @@ class Pose:
     @property
     def quaternion(self):
         """(… × 4) (w, x, y, z), w >= 0."""
-        out = np.empty(self.rotation.shape[:-2] + (4,))
+        rotation = np.asarray(self.rotation, dtype=float)  # both can be set to anything
+        if rotation.shape[-2:] != (3, 3):
+            raise UsageError(f"a rotation is 3 × 3, not of the shape {rotation.shape}")
+        out = np.empty(rotation.shape[:-2] + (4,))
         numbers = d.crMat3()
         for place in np.ndindex(out.shape[:-1]):
-            columns = np.ascontiguousarray(self.rotation[place].T)
-            ctypes.memmove(ctypes.byref(numbers), columns.ctypes.data, 72)
+            columns = np.ascontiguousarray(rotation[place].T)
+            ctypes.memmove(ctypes.byref(numbers), columns.ctypes.data, columns.nbytes)
             q = lib.crMat3ToQuat(numbers)
             out[place] = (q.w, q.x, q.y, q.z)
         return out

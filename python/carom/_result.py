@@ -122,7 +122,8 @@ class Result:
         log = Log()
         status = lib.crResult_SelectColumns(pointer, array, count, None, log.address, chosen, ctypes.byref(number))
         if status != d.cr_ok:
-            raise KeyError("\n".join(m.text + (f" ({m.hint})" if m.hint else "") for m in log.take()) or str(patterns))
+            raise KeyError("\n".join(m.text + (f" {m.found!r}" if m.found else "") + (f" ({m.hint})" if m.hint else "")
+                                     for m in log.take()) or str(patterns))
         return chosen[:number.value]
 
     def _find(self, name):

@@ -37,6 +37,9 @@ class Rollout:
 def _list_settings(settings):
     """A list of dicts, also from a dict of lists."""
     if isinstance(settings, dict):
+        for name, values in settings.items():
+            if isinstance(values, str) or not hasattr(values, "__len__"):
+                raise TypeError(f"the values of {name!r} are a list, one for each run, not {type(values).__name__}")
         lengths = {len(values) for values in settings.values()}
         if len(lengths) != 1:
             raise UsageError("the settings of a rollout are lists of the same length")
@@ -61,17 +64,20 @@ def rollout(model, settings, threads=8, *, inputs=None, **options) -> Rollout:
         raise UsageError(f"threads is {threads!r}, but has to be at least 1")
     if "event_rows" in options or "threads" in options:
         raise UsageError("rows at events differ from run to run, and each run has one thread here")
-    if isinstance(model, Model) and model.file is None and any(settings):
+    models = list(model) if isinstance(model, (list, tuple)) else None
+    if not all(isinstance(one, Model) for one in (models if models is not None else [model])):
+        raise TypeError("a rollout needs a Model, or a list of them")
+    if models is not None and len(models) != len(settings):
+        raise UsageError(f"there are {len(settings)} settings and {len(models)} models")
+    if any(setting and own.file is None for setting, own in zip(settings, models or [model] * len(settings))):
         raise UsageError("settings are parameters of a file: this model has none; give a list of models instead")
     cancel = threading.Event()
 
     def run(i):
-        own = model
-        if not isinstance(model, Model):
-            own = model[i]
-        elif settings[i]:
-            own = load(model._path, {**model.settings, **settings[i]})
         try:
+            own = models[i] if models is not None else model
+            if settings[i]:
+                own = load(own._path, {**own.settings, **settings[i]})
             result = own._run(options, inputs=inputs[i] if inputs is not None else None, cancel=cancel)
         except Error as error:
             result = getattr(error, "result", None)

@@ -365,6 +365,9 @@ class Simulation:
 
     __copy__ = copy
 
+    def __deepcopy__(self, _memo):
+        return self.copy()
+
     def save(self) -> bytes:
         """All that the simulation is, as bytes, from which `restore` goes on bit by bit. They belong to this model and this
         build of Carom."""

@@ -53,6 +53,8 @@ def make_state(state):
     keep = []
     for name, count in _LISTS:
         items = state.get(name) or {}
+        if not isinstance(items, dict):
+            raise TypeError(f"{name!r} of a state is a dict of names and numbers, not {type(items).__name__}")
         array = (d.crNamedNumber * max(len(items), 1))()
         for place, (key, value) in zip(array, items.items()):
             place.name, place.value = encode(key), _any_number(value, key)
@@ -80,6 +82,8 @@ def _any_number(value, what):
 
 
 def _fill_contact(place, contact):
+    if not isinstance(contact, dict):
+        raise TypeError(f"a contact of a state is a dict, not {type(contact).__name__}")
     for name, kind in d.crStateContact._fields_:
         if name not in contact:
             raise UsageError(f"a contact of a state needs {name!r}")
@@ -92,4 +96,7 @@ def _fill_contact(place, contact):
         elif kind is ctypes.c_double:
             setattr(place, name, _any_number(value, name))
         else:
-            setattr(place, name, kind(value).value)
+            whole = kind(value).value
+            if whole != value:
+                raise UsageError(f"{name!r} of a contact is {value!r}, which no int holds")
+            setattr(place, name, whole)

@@ -156,6 +156,9 @@ def test_what_is_out_of_reach_or_beyond_stops_is_told():
                           ({}, TypeError), ({"hand": [np.nan, 0, 0]}, carom.UsageError)):
         with pytest.raises(error):
             model.inverse_kinematics(target)
+    for limits in (5, [0.1], ([-9, 1], [9, -1]), ([0, 0], [1, 1], [2, 2])):
+        with pytest.raises(carom.UsageError, match="limit"):
+            model.inverse_kinematics({"hand": [0.65, 0, 0]}, limits=limits)
 
 
 # ------------------------------------------------------------------------------------------------ distance

@@ -86,6 +86,55 @@ def test_objects_that_live_until_the_end_leave_quietly(examples):
     assert (answer.returncode, answer.stderr) == (0, "")
 
 
+def make_law(law):
+    import carom
+    s = carom.Scene()
+    s.world("w")
+    s.object("a", s.mass(mass=1, inertia=[1, 1, 1]))
+    s.userFunction("law", code=law)
+    s.prismatic("slide", "w", "a", force="law")
+    return s.compile()
+
+
+# Each level needs a stack of C, which sys.setrecursionlimit does not know of: it ended in a segmentation fault.
+def test_functions_that_call_themselves_through_the_library_end():
+    program = ("import sys, test_misuse\nsys.setrecursionlimit(10**6)\n"
+               "m = test_misuse.make_law(lambda t: m.rates(t, [0.0, 0.0])[1])\n"
+               "try:\n    m.rates(0.0, [0.0, 0.0])\nexcept RecursionError as error:\n    print(error)\n")
+    here = os.path.dirname(__file__)
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                            env={**os.environ, "PYTHONPATH": os.pathsep.join((os.path.join(here, ".."), here))})
+    assert answer.returncode == 0 and "calls itself" in answer.stdout, answer
+
+
+def test_what_a_function_raises_comes_out_of_a_run_whatever_it_is():
+    for kind in (KeyboardInterrupt, SystemExit, ZeroDivisionError):
+        def law(t, kind=kind):
+            if t > 0.05:
+                raise kind
+            return 1.0
+        model = make_law(law)
+        with pytest.raises(kind):
+            model.run(stop=1)
+        with pytest.raises(kind):
+            model.simulation().advance(1)
+
+
+# 72 bytes were copied from whatever the rotation was set to.
+def test_poses_that_were_changed_are_read_within_their_bounds():
+    import numpy as np
+    import carom
+    pose = carom.Pose(quaternion=[1, 2, 3, 4])
+    right = pose.quaternion
+    for kind in ("f4", object, list):
+        turned = carom.Pose(quaternion=[1, 2, 3, 4])
+        turned.rotation = turned.rotation.tolist() if kind is list else turned.rotation.astype(kind)
+        assert np.allclose(turned.quaternion, right, atol=1e-6)
+    pose.rotation = np.eye(2)
+    with pytest.raises(carom.UsageError):
+        pose.quaternion
+
+
 def test_a_simulation_cannot_be_entered_from_its_own_functions():
     import carom
     inside = {}

@@ -58,13 +58,23 @@ def test_runs_that_fail_are_told_and_the_others_are_there(examples, tmp_path):
     assert np.all(np.isfinite(values[[0, 2]])) and np.isfinite(values[1, 3]) and np.isnan(values[1, -1])
     with pytest.raises(carom.SimulationError):
         carom.rollout(carom.load(path), {"till": [-1]}, stop=1)
+    pendulum = carom.load(os.path.join(examples, "double_pendulum.lua"))
+    out = carom.rollout(pendulum, {"length1": [1.0, -1.0]}, stop=0.1, interval=0.1)  # not even a model
+    assert out.errors[0] is None and isinstance(out.errors[1], carom.ModelError)
+    assert np.isfinite(out.values[0]).all() and np.isnan(out.values[1]).all()
 
 
 def test_what_cannot_be_meant_is_refused(examples):
     model = carom.load(os.path.join(examples, "billiards.lua"))
-    for settings, error in (([1, 2], TypeError), ({"speed": [1], "gap": [1, 2]}, carom.UsageError)):
+    for settings, error in (([1, 2], TypeError), ({"speed": [1], "gap": [1, 2]}, carom.UsageError), ({"speed": 1}, TypeError)):
         with pytest.raises(error):
             carom.rollout(model, settings)
+    with pytest.raises(carom.UsageError, match="2 settings and 1 models"):
+        carom.rollout([model], [{}, {}])
+    with pytest.raises(TypeError, match="a Model"):
+        carom.rollout([model, None], [{}, {}])
+    faster = carom.rollout([model, model], [{}, {"speed": 1.0}], stop=0.1, interval=0.1, record="cue.velocity.x")
+    assert abs(faster["cue.velocity.x"][1, 0]) < abs(faster["cue.velocity.x"][0, 0])
     with pytest.raises(carom.UsageError):
         carom.rollout(model, {"speed": [1]}, threads=0)
     with pytest.raises(carom.ModelError):

@@ -65,9 +65,10 @@ def test_saving_restoring_and_copying_go_on_bit_by_bit(billiards):
     saved = simulation.save()
     assert isinstance(saved, bytes) and len(saved) > 1000
     branch = simulation.copy()
-    other = copy.copy(simulation)
+    other, deep = copy.copy(simulation), copy.deepcopy(simulation)
     simulation.advance(1)
     expected = simulation.state
+    assert np.array_equal(deep.advance(1).state, expected)
     assert np.array_equal(branch.advance(1).state, expected)
     assert np.array_equal(other.advance(1).state, expected)
     simulation.restore(saved)
@@ -106,6 +107,21 @@ def test_a_simulation_starts_anew_from_states(examples):
             simulation.set_state(wrong)
     with pytest.raises(carom.ModelError):
         simulation.set_state({"time": 0, "states": {"nobody": 1.0}})
+
+
+def test_states_that_cannot_be_meant_are_refused(examples):
+    model = carom.load(os.path.join(examples, "bouncing_ball.lua"))
+    simulation = model.simulation().advance(1.0)
+    while not len(simulation.contacts):
+        simulation.advance(simulation.time + 2e-4)
+    state = simulation.portable_state
+    assert model.simulation(state=state).time == state["time"]
+    contact = state["contacts"][0]
+    for wrong, error in (({"states": "x"}, TypeError), ({"contacts": ["x"]}, TypeError), ({"contacts": [{}]}, carom.UsageError),
+                         ({"contacts": [{**contact, "featureA": 2**40}]}, carom.UsageError), ({"nonsense": 1}, carom.UsageError),
+                         ({"contacts": [{**contact, "isSettled": "x"}]}, carom.UsageError)):
+        with pytest.raises(error):
+            model.simulation(state={**state, **wrong})
 
 
 def test_contacts_go_on_from_a_portable_state(billiards):

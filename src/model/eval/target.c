@@ -2,10 +2,12 @@
 //
 // A target wants the point c of its object at p and its axes along R:
 //
-//   e = ((p - p_Wc) / length, 2 (axis sin(angle / 2))),   (R R_WO^T) = rotation by angle about axis
+//   e = ((p - p_Wc) / length, angle axis),   (R R_WO^T) = rotation by angle about axis, 0 <= angle <= pi
 //
-// in world axes, with the slopes ((J_v + J_w x c) / length, J_w), J = (J_w, J_v) the frame Jacobian of the object. The
-// vector part of the quaternion instead of the angle itself: it is smooth at angle 0, which is where it ends.
+// in world axes, with the slopes ((J_v + J_w x c) / length, J_w), J = (J_w, J_v) the frame Jacobian of the object. J_w
+// is the slope of the angle along the axis only, but J_w^T e is half the gradient of angle^2 however large it is: so a
+// search that cannot reach a pose ends where distance^2 + angle^2 is least. Not 2 axis sin(angle / 2): its slopes
+// shrink by cos(angle / 2), and such a search ends beside the nearest.
 //
 // A joint that closes a loop has the rows -g(X_AB), whose slopes are its wrenches along the relative motion
 // (joint_kind.h).
@@ -98,7 +100,9 @@ static void putVector(double* place, crVec3 v)
 static crVec3 findTurn(crMat3 R_want, crMat3 R_have)
 {
   crQuat q = crMat3ToQuat(crMulMM(R_want, crTranspose(R_have))); // w >= 0
-  return crScale(2.0, crMakeVec3(q.x, q.y, q.z));
+  crVec3 v = crMakeVec3(q.x, q.y, q.z);                          // axis sin(angle / 2)
+  double length = crLength(v);
+  return crScale(length > 0.0 ? 2.0 * crAtan2(length, q.w) / length : 2.0, v);
 }
 
 static crStatus evalTarget(crTargetRows* rows, const crReachTarget* target, const double* y, bool hasSlopes, int row)
@@ -191,8 +195,7 @@ void crMeasureTargets(const crTargetRows* rows, crReachFacts* outFacts)
       e += 3;
     }
     if (!rows->targets[i].ignoresOrientation) {
-      double half = fmin(0.5 * crLength(crMakeVec3(e[0], e[1], e[2])), 1.0); // sin(angle / 2)
-      outFacts->angle = fmax(outFacts->angle, 2.0 * crAtan2(half, sqrt(1.0 - half * half)));
+      outFacts->angle = fmax(outFacts->angle, crLength(crMakeVec3(e[0], e[1], e[2])));
     }
     row += countRows(&rows->targets[i]);
   }
