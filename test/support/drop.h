@@ -14,6 +14,7 @@ typedef struct crDropPlan {
   double cor, muK, muR; // [-]
   double tolerance;     // [-]
   double stop;          // [s]
+  double far;           // [m] from the origin along x and y
   crIslandMode islands; //
 } crDropPlan;
 
