@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _declarations as d
 from ._callback import Owner, SignalGuard
-from ._errors import Log, SimulationError, UsageError, make_error, warn
+from ._errors import Log, SimulationError, UsageError, make_error, text, warn
 from ._handle import Handle, check_handle
 from ._library import lib
 from ._mathematics import Mathematics
@@ -263,22 +263,44 @@ class Model(Mathematics):
                 ("states", size["stateCount"]), ("contact shapes", size["shapeCount"]),
                 ("pairs that can meet", size["pairCount"]), ("excluded pairs", size["excludedPairCount"]),
                 ("variables", size["variableCount"])]
-        model = self._live
-        sizes = "".join(f"<tr><td>{name}</td><td>{count}</td></tr>" for name, count in rows)
-        joints = ""
-        for i, path in enumerate(self.joints[:60]):
+        model, shown = self._live, 60
+        joints, masses = [], []
+        for i, path in enumerate(self.joints[:shown]):
             joint = d.crModelJoint.from_address(lib.crModel_GetJoint(model, i))
-            bodies = [lib.crModel_GetBodyPath(model, b).decode() for b in (joint.bodyA, joint.bodyB)]
-            kind = lib.crJointKind_GetText(joint.kind).decode() + (", cut" if joint.isCut else "")
-            joints += "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in (path, kind, *bodies)) + "</tr>"
-        masses = ""
-        for i in range(1, min(size["bodyCount"], 61)):
+            bodies = [text(lib.crModel_GetBodyPath(model, b)) for b in (joint.bodyA, joint.bodyB)]
+            joints.append((path, text(lib.crJointKind_GetText(joint.kind)) + (", cut" if joint.isCut else ""), *bodies))
+        for i in range(1, min(size["bodyCount"], shown + 1)):
             body = d.crBody.from_address(lib.crModel_GetBody(model, i))
-            masses += (f"<tr><td>{html.escape(lib.crModel_GetBodyPath(model, i).decode())}</td>"
-                       f"<td>{body.inertia.mass:.6g} kg</td></tr>")
-        return (f"<b>{html.escape(self.name)}</b><table>{sizes}</table>"
-                f"<table><tr><th>joint</th><th>kind</th><th>from</th><th>to</th></tr>{joints}</table>"
-                f"<table><tr><th>body</th><th>mass</th></tr>{masses}</table>")
+            masses.append((text(lib.crModel_GetBodyPath(model, i)), f"{body.inertia.mass:.6g} kg"))
+        ports = [(name, "input") for name in self.inputs] + [(name, "output") for name in self.outputs]
+        tables = [_make_table((), rows), _make_table(("joint", "kind", "from", "to"), joints),
+                  _make_table(("body", "mass"), masses),
+                  _make_table(("materials", "", "response", "cor", "muK", "muR"), self._list_laws(model)),
+                  _make_table(("port", "is"), ports)]
+        return f"<b>{html.escape(self.name)}</b>" + "".join(tables)
+
+    @staticmethod
+    def _list_laws(model):
+        """What can touch: two materials, and the law of their contact."""
+        rows, count = [], lib.crModel_CountContactMaterials(model)
+        for i in range(count):
+            for k in range(i, count):
+                address = lib.crModel_GetContactLaw(model, i, k)
+                if address:
+                    law = d.crContactLaw.from_address(address)
+                    names = [text(lib.crModel_GetContactMaterialName(model, m)) for m in (i, k)]
+                    rows.append((*names, text(lib.crContactResponse_GetText(law.response)), f"{law.cor:.4g}",
+                                 f"{law.muK:.4g}", f"{law.muR:.4g}"))
+        return rows
+
+
+def _make_table(head, rows):
+    """HTML; nothing without rows."""
+    if not rows:
+        return ""
+    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    titles = "<tr>" + "".join(f"<th>{title}</th>" for title in head) + "</tr>" if head else ""
+    return f"<table>{titles}{cells}</table>"
 
 
 class Layout:

@@ -66,6 +66,10 @@ def test_a_model_shows_the_table_of_carom_info(examples, tool):
     for joint in ("rev2", "rev3", "rev4"):
         assert joint in info and f"<td>{joint}</td><td>revolute" in table
     assert "four_bar" in table and "kg" in table and "cut" in table
+    balls = carom.load(os.path.join(examples, "billiards.lua"))._repr_html_()
+    assert "<td>BilliardCushion</td><td>BilliardBall</td><td>elastic</td><td>0.8</td>" in balls
+    ports = carom.load(os.path.join(examples, "inverted_pendulum.lua"))._repr_html_()
+    assert "<td>push</td><td>input</td>" in ports and "<td>tilt</td><td>output</td>" in ports
 
 
 def test_names_cannot_end_the_page():
