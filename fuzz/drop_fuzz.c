@@ -1,6 +1,7 @@
 // Random bodies dropped on each other and on a floor (support/drop.h), each run judged by its energy.
 //
 // usage: drop_fuzz [--count N] [--mixed] [--lossy] [--E E] [--tolerance T] [--seed N] [--islands-off] [--stop T]
+//                  [--far X]
 //
 // With --count: that run alone. Without: 6, 20 and 100 bodies, boxes and mixed, E = 1e7, 1e9 and 2.1e11, tolerances
 // 1e-5, 1e-7 and 1e-9, without and with losses; 108 runs, of which each prints a line. Fails when a run fails or never
@@ -84,6 +85,8 @@ static bool readNumbers(crDropPlan* plan, int argc, char** argv)
       plan->seed = strtoull(value, NULL, 10);
     } else if (strcmp(argv[i], "--stop") == 0) {
       plan->stop = strtod(value, NULL);
+    } else if (strcmp(argv[i], "--far") == 0) {
+      plan->far = strtod(value, NULL);
     } else {
       return false;
     }
@@ -101,7 +104,7 @@ int main(int argc, char** argv)
   plan.islands = hasFlag(argc, argv, "--islands-off") ? cr_islandsOff : cr_islandsDefault;
   if (!readNumbers(&plan, argc, argv)) {
     fprintf(stderr, "usage: drop_fuzz [--count N [--mixed] [--lossy] [--E E] [--tolerance T] [--seed N] "
-                    "[--islands-off] [--stop T]]\n");
+                    "[--islands-off] [--stop T] [--far X]]\n");
     return 2;
   }
   printHead();

@@ -44,11 +44,14 @@ double crFindFirstStep(const crContacts* contacts)
   return step;
 }
 
+// By the stiffness that the contact has, or will have where it is deepest: when an impact begins it has none yet.
 double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair)
 {
   const crContact* contact = crContacts_GetOf(contacts, pair);
-  double slope = contact->motion.depth > 0.0 ? contact->force.normalForce / contact->motion.depth : 0.0; // [N/m]
-  return DBL_EPSILON * crLength(contact->now.point) * sqrt(slope / reducedMass(contacts, pair));
+  double mass = reducedMass(contacts, pair), depth = crEstimateDepth(&contact->memory, mass, contact->motion.rate);
+  double now = contact->motion.depth > 0.0 ? sqrt(contact->force.normalForce / contact->motion.depth / mass) : 0.0;
+  double deepest = depth > 0.0 ? contact->motion.rate / depth : 0.0;
+  return DBL_EPSILON * crLength(contact->now.point) * fmax(now, deepest); // frequencies [1/s]
 }
 
 // ---------------------------------------------------------------------------------------------- warnings

@@ -45,7 +45,7 @@ static crVec3 choosePlace(const crDropPlan* plan, int index, crRandom* random)
   int column = index % columns, level = index / columns;
   double x = CR_DROP_PITCH * (column % side) + crRandom_Uniform(random, 0.0, 0.1);
   double y = CR_DROP_PITCH * (column / side) + crRandom_Uniform(random, 0.0, 0.1);
-  return crMakeVec3(x, y, 0.3 + CR_DROP_HEIGHT * level);
+  return crMakeVec3(plan->far + x, plan->far + y, 0.3 + CR_DROP_HEIGHT * level);
 }
 
 static crStatus addBody(crScene* scene, const crDropPlan* plan, int index, crRandom* random)

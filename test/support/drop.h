@@ -14,6 +14,7 @@ typedef struct crDropPlan {
   double cor, muK, muR; // [-]
   double tolerance;     // [-]
   double stop;          // [s]
+  double far;           // [m] from the origin along x and y
   crIslandMode islands; //
 } crDropPlan;
 
@@ -43,7 +44,7 @@ typedef struct crDropResult {
 crDropResult crRunDrop(const crDropPlan* plan);
 // [-] Of the energy at the start: the change, less what was lost.
 double crDropResult_Error(const crDropResult* result);
-// [-] What may be expected: 1e-5, or a thousand times the tolerance where that is more.
+// [-] What may be expected: 1e-5, or 20 times the tolerance where that is more.
 double crDropPlan_FindLimit(const crDropPlan* plan);
 
 #endif
