@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -200,15 +201,13 @@ static long findHolder(int descriptor)
 {
   struct stat info;
   FILE* list = fstat(descriptor, &info) == 0 ? fopen("/proc/locks", "re") : NULL;
-  char line[256], kind[16];
+  char line[256], kind[16], process[32], place[64]; // "1: FLOCK ADVISORY WRITE 4711 fe:00:12345 0 EOF"
   long holder = 0;
   while (list != NULL && holder == 0 && fgets(line, sizeof line, list) != NULL) {
-    long process;
-    unsigned major, minor;
-    unsigned long long inode;
-    bool isRead = sscanf(line, "%*d: %15s %*s %*s %ld %x:%x:%llu", kind, &process, &major, &minor, &inode) == 5;
-    if (isRead && strcmp(kind, "FLOCK") == 0 && inode == (unsigned long long)info.st_ino && process > 0) {
-      holder = process;
+    bool isRead = sscanf(line, "%*s %15s %*s %*s %31s %63s", kind, process, place) == 3;
+    const char* colon = isRead && strcmp(kind, "FLOCK") == 0 ? strrchr(place, ':') : NULL;
+    if (colon != NULL && strtoull(colon + 1, NULL, 10) == (unsigned long long)info.st_ino) {
+      holder = strtol(process, NULL, 10);
     }
   }
   if (list != NULL) {

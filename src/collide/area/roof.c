@@ -18,7 +18,7 @@ static inline int wrap(int i, int n)
 static void cut(const crLoop* in, const double* g, int plane, crLoop* out)
 {
   int m = 0, n = in->count;
-  bool isIn = g[0] >= 0.0;
+  bool isIn = n > 0 && g[0] >= 0.0;
   for (int i = 0; i < n; ++i) {
     int k = wrap(i + 1, n);
     bool isNextIn = g[k] >= 0.0;

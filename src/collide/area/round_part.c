@@ -370,7 +370,7 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
   }
   for (int i = 1; i < fan->depthCount && i < fan->count; ++i) {
     for (int k = 0; k < i; ++k) {
-      if (meetings.areEqual[i][k]) {
+      if (meetings.areEqual[i][k]) { // NOLINT: all are set above
         breakAtBisector(fan, i, k, &meetings, isRim, patch);
       }
     }
