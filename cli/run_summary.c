@@ -120,7 +120,8 @@ static void printSummary(const crRunFacts* facts)
     printf("  report   %s/report.html\n", facts->folder);
   }
   if (facts->canResume) {
-    printf("  to go on carom resume %s\n", facts->folder);
+    const char* quote = strchr(facts->folder, ' ') != NULL ? "'" : ""; // so that it can be copied into a shell
+    printf("  to go on carom resume %s%s%s\n", quote, facts->folder, quote);
   }
 }
 

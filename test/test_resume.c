@@ -239,6 +239,14 @@ static void rows_that_did_not_reach_the_disk_are_not_told(void** state)
                0, "told as kept");
 }
 
+static void the_command_to_go_on_can_be_copied(void** state)
+{
+  (void)state;
+  crAssertSays("rm -rf 'my run'; $carom run $models/bouncing_ball.lua --stop 1000 --interval 0.001 --no-report "
+               "--checkpoint 0 --out 'my run' & run=$!; await 'my run/checkpoint.2'; kill -TERM $run; wait $run",
+               130, "to go on carom resume 'my run'\n");
+}
+
 static void a_hangup_ends_a_run_like_an_interrupt(void** state)
 {
   (void)state;
@@ -306,6 +314,7 @@ int main(void)
     cmocka_unit_test(files_that_may_not_grow_end_a_run_as_a_full_disk_does),
     cmocka_unit_test(a_run_goes_on_when_there_is_room_again),
     cmocka_unit_test(rows_that_did_not_reach_the_disk_are_not_told),
+    cmocka_unit_test(the_command_to_go_on_can_be_copied),
     cmocka_unit_test(a_hangup_ends_a_run_like_an_interrupt),
     cmocka_unit_test(what_is_said_to_closed_outputs_does_not_go_into_results),
     cmocka_unit_test(links_in_the_folder_do_not_lead_a_run_elsewhere),

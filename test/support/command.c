@@ -15,7 +15,7 @@ void crCallCommand(const char* command)
   snprintf(
       whole, sizeof whole,
       "cd '%s' && carom='%s' && models='%s/examples' && "
-      "await() { for i in $(seq 3000); do test -s $1 && return; sleep 0.01; done; } && "
+      "await() { for i in $(seq 3000); do test -s \"$1\" && return; sleep 0.01; done; } && "
       "leave() { for n in $(seq 20); do rm -rf left.run; $carom run \"$@\" --checkpoint 0 --out left.run & run=$!; "
       "for i in $(seq 3000); do test -s left.run/checkpoint.2 -o -s left.run/run.json && break; sleep 0.01; done; "
       "kill -9 $run; wait $run; test -s left.run/checkpoint.2 && return; done; } && { %s; } 2>&1",
