@@ -73,6 +73,14 @@ typedef enum crContactTouch {
   cr_touchByPoint,     // at the nearest points alone, with a contact radius: the papers' way
 } crContactTouch;
 
+// How dry friction behaves at low speed, in contacts and in joints.
+typedef enum crFrictionLaw {
+  cr_frictionOfScene = 0, // of a pair or joint: what the options of the scene say; of a scene: regularized
+  cr_frictionRegularized, // fades to zero with the speed: what is loaded creeps
+  cr_frictionStick,       // a spring beside a damper in series with Coulomb's slider: what is loaded below the limit
+                          // stays where it is
+} crFrictionLaw;
+
 CR_API const char* crContactResponse_GetText(crContactResponse response); // "elastic", "springDamper", ...
 
 // What is frozen when a touch begins.
@@ -474,10 +482,11 @@ typedef struct crSceneOptions {
   crDampingFormula formula;
   crContactTouch touch;
   crContactGeometry geometry;
-  double kRed;       // [-] > 0, a warning above 1; 0: 1
-  double vMin;       // [m/s] > 0; 0: 0.01
-  double wMin;       // [rad/s] > 0; 0: 0.01
-  double hysteresis; // [m] > 0; 0: 1e-8
+  crFrictionLaw friction; // of joints that do not say otherwise, too
+  double kRed;            // [-] > 0, a warning above 1; 0: 1
+  double vMin;            // [m/s] > 0; 0: 0.01
+  double wMin;            // [rad/s] > 0; 0: 0.01
+  double hysteresis;      // [m] > 0; 0: 1e-8
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene

@@ -231,6 +231,12 @@ cr_touchByArea = 1
 cr_touchByPoint = 2
 ENUMS["crContactTouch"] = {
     "cr_touchOfScene": cr_touchOfScene, "cr_touchByArea": cr_touchByArea, "cr_touchByPoint": cr_touchByPoint}
+cr_frictionOfScene = 0
+cr_frictionRegularized = 1
+cr_frictionStick = 2
+ENUMS["crFrictionLaw"] = {
+    "cr_frictionOfScene": cr_frictionOfScene, "cr_frictionRegularized": cr_frictionRegularized,
+    "cr_frictionStick": cr_frictionStick}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -1377,6 +1383,7 @@ class crSceneOptions(Structure):
         ("formula", c_int),
         ("touch", c_int),
         ("geometry", c_int),
+        ("friction", c_int),
         ("kRed", c_double),
         ("vMin", c_double),
         ("wMin", c_double),

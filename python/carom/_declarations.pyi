@@ -161,6 +161,9 @@ cr_geometryTable: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
+cr_frictionOfScene: int
+cr_frictionRegularized: int
+cr_frictionStick: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -957,6 +960,7 @@ class crSceneOptions(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
     kRed: float
     vMin: float
     wMin: float

@@ -971,7 +971,8 @@ class Elements:
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
-              geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+              geometry: Optional[Literal["radius", "table"]] = None,
+              friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
               vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
               stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
               tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -987,6 +988,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise
@@ -1007,7 +1009,8 @@ class Elements:
                  response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
                  formula: Optional[Literal["flores", "exact"]] = None,
                  touch: Optional[Literal["area", "point"]] = None,
-                 geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+                 geometry: Optional[Literal["radius", "table"]] = None,
+                 friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
                  vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                  stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
                  tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -1023,6 +1026,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise

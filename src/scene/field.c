@@ -32,6 +32,9 @@ static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", 
 static const crChoice geometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
 };
+static const crChoice frictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { NULL, 0 }
+};
 static const crChoice solverChoices[] = {
   { "default", cr_solverDefault }, { "auto", cr_solverAuto }, { "ida", cr_solverIda }, { "cvode-bdf", cr_solverCvodeBdf },
   { "dopri5", cr_solverDopri5 }, { "dop853", cr_solverDop853 }, { "radau5", cr_solverRadau5 }, { NULL, 0 }
@@ -51,6 +54,7 @@ static const crField sceneFields[] = {
   ENUM(crSceneOptions, "formula", formula, formulaChoices, "of the damping, likewise"),
   ENUM(crSceneOptions, "touch", touch, touchChoices, "of shapes with flats, edges or rims, likewise"),
   ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts at a point, likewise"),
+  ENUM(crSceneOptions, "friction", friction, frictionChoices, "regularized or stick, likewise, and of joints"),
   ABOVE_ZERO(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
   ABOVE_ZERO(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
   ABOVE_ZERO(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
