@@ -182,6 +182,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   if (contacts->table->hasCompounds) {
     joinCompound(instance, contacts, pair, &contact);
   }
+  contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
   return contact;
 }
 
@@ -272,6 +273,7 @@ static bool recordEnds(const crInstance* instance, crContacts* contacts, double 
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crContact* contact = &contacts->contacts.items[k];
     bool isOver = findPair(contacts->nextPairs.items, contacts->nextPairs.count, pair->shapeA, pair->shapeB) == NULL;
+    contacts->released += isOver ? crBristle_GetStored(&contact->bristle) : 0.0;
     if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
       return false;
     }
@@ -285,6 +287,7 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
   crContacts* contacts = set.contacts;
   double t = set.treeCount > 0 ? instance->times[set.trees[0]] : instance->times[0];
   contacts->events.count = contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  contacts->released = 0.0;
   for (int i = 0; i < count; ++i) {
     if (!resolvePair(instance, contacts, near[i], t)) {
       return cr_errorMemory;

@@ -6,6 +6,7 @@
 #include "base/archive.h"
 #include "base/memory.h"
 #include "carom/collide.h"
+#include "contact/bristle.h"
 #include "contact/contact_law.h"
 #include "model/eval/contacts.h"
 
@@ -82,13 +83,16 @@ typedef struct crContactParts {
 
 typedef struct crContact {
   crContactMemory memory;
-  double begin;    // [s]
-  double approach; // [m/s] at the beginning, before an impulse
-  bool isNew;      // began at the last event
-  bool isHeld;     // while impulses are resolved: none moves it
-  double before;   // [m/s] likewise: how fast it approached before them
-  bool isTouching; // false: prepared, or over; without a force while it is apart
-  bool isSettled;  // its impact is over, so that steps are held back by stability alone
+  crBristle bristle; // of friction that sticks
+  int place;         // of its first state, among those of all bristles of the set
+  int column;        // first entry of its columns in the pattern of the set
+  double begin;      // [s]
+  double approach;   // [m/s] at the beginning, before an impulse
+  bool isNew;        // began at the last event
+  bool isHeld;       // while impulses are resolved: none moves it
+  double before;     // [m/s] likewise: how fast it approached before them
+  bool isTouching;   // false: prepared, or over; without a force while it is apart
+  bool isSettled;    // its impact is over, so that steps are held back by stability alone
   // of the step that is being taken: stages have been summed up, parts of it are done, there are maxima inside
   bool hasSums, hasParts, hasPeaks;
   // up to the end of the last step
@@ -102,6 +106,7 @@ typedef struct crContact {
   crContactForce force;
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
+  double grip;           // [m] lever at which the patch resists drilling; 0: at a point
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
@@ -146,7 +151,10 @@ struct crContacts {
   bool hasSurfaces; // any that touches moves by itself
   bool hasGroups;   // any contact has partners; else there are no partners
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
+  bool isCrowd;     // bristles are damped as there
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  double released;  // [J] that bristles stored whose contacts the last event ended
+  int bristleCount; // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
@@ -158,13 +166,10 @@ struct crContacts {
   crArrayOf(crGroupSeat) seats;
   crArrayOf(crAreaPart) parts;      // of the largest group
   crArrayOf(crLinearContact) lines; // (contacts) of sets with joints
+  crArrayOf(uint64_t) bristles;     // trees with the places of their bristles: tree << 32 | place, ascending
+  crArrayOf(int) owners;            // (bristleCount) contact that begins at a place; -1: none
   crArrayOf(int) places; // (as links) where the states of the other begin in those of the set, once asked for
 };
-
-// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
-#define crMakeRoom(array, n, allocator)                                                                                \
-  ((n) <= (array)->capacity ||                                                                                         \
-   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
 
 // The place for a new last item; NULL: out of memory.
 #define crPushItem(array, allocator)                                                                                   \
@@ -260,6 +265,30 @@ static inline crContact* crContacts_GetOf(const crContacts* contacts, const crTo
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
                                     const crTouch* touch);
 
+// contact_bristles.c: states of contacts that stick, as part of those of a set. They lie side by side, in the places
+// that they are given here; there are `least` of them, at least, so that some may be free.
+int crContacts_CountBristles(const crContacts* contacts); // that are needed
+void crContacts_PlaceBristles(crContacts* contacts, int least);
+void crContacts_SetBristles(crContacts* contacts, const double* x);            // (bristleCount) before an evaluation
+void crContacts_GetBristles(const crContacts* contacts, double* outX);         // as set last
+void crContacts_GetBristleRates(const crContacts* contacts, double* outRates); // as evaluated last
+// The end of a step, where contacts were evaluated last: bases are carried there.
+void crContacts_CarryBristles(crContacts* contacts);
+// Tolerances of states, for those of lengths and angles.
+void crContacts_GetBristleTolerances(const crContacts* contacts, double length, double angle, double* outTolerances);
+// That of a contact which begins, whose shapes are about where they touch.
+crBristle crContacts_StartBristle(const crContacts* contacts, const crTouchingPair* pair, const crContactMemory* memory,
+                                  const crTouch* touch);
+void crContacts_SetCrowd(crContacts* contacts, bool isCrowd); // bristles are damped as in crowds from here on
+bool crContacts_ReserveBristles(crContacts* contacts);        // room for the next; false: no memory
+// Adds the columns and rows of bristles to the pattern of a set, which has those of its trees: crModel_GetSparsity.
+// stateStarts: of trees, in the states of the set. ioRows NULL: counts.
+void crContacts_AddBristlePattern(crContacts* contacts, crTreeSet set, const int* stateStarts, int* ioColumnStarts,
+                                  int* ioRows, int* ioCount);
+// Once that is done: bristles of a tree, ascending, as tree << 32 | place; and rows that those before a place have.
+int crContacts_FindBristles(const crContacts* contacts, int tree, const uint64_t** outKeys);
+int crContacts_CountBristleRows(const crContacts* contacts, int tree, int before);
+
 // Sums over the stages of a step, with the weights of its method: see crStageSums.
 static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
 {
@@ -297,6 +326,12 @@ void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 // Depth, rate, slip of a touch, from the motion of both bodies.
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch);
+
+// What its bristle feels where a contact was evaluated last; and what it pulls with added to its force.
+crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                                    const crContact* contact);
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                   crContact* contact);
 
 // The links of a tree to others that it touches, ascending. Returns their number.
 int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks);

@@ -68,6 +68,8 @@ static void archiveParts(crArchive* archive, crContactParts* parts)
 static void archiveContact(crArchive* archive, crContact* contact)
 {
   archiveMemory(archive, &contact->memory);
+  crBristle_Archive(archive, &contact->bristle);
+  crArchive_Int(archive, &contact->place, 0, INT32_MAX);
   crArchive_Double(archive, &contact->begin);
   crArchive_Double(archive, &contact->approach);
   crArchive_Bool(archive, &contact->isNew);
@@ -92,6 +94,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
   archiveVec3(archive, &contact->drag);
   crArchive_Double(archive, &contact->area);
   crArchive_Double(archive, &contact->pressure);
+  crArchive_Double(archive, &contact->grip);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
   archivePoint(archive, &contact->start);
@@ -100,10 +103,10 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 560);
+crArchive_Covers(crContact, 760);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
-crArchive_Covers(crContacts, 312);
+crArchive_Covers(crContacts, 360);
 
 // ---------------------------------------------------------------------------------------------- pairs
 
@@ -161,7 +164,13 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   }
   const crShape* shapes = contacts->model->shapes;
   archiveCache(archive, &shapes[pair->shapeA], &shapes[pair->shapeB], &pair->cache);
-  archiveContact(archive, &contacts->contacts.items[index]);
+  crContact* contact = &contacts->contacts.items[index];
+  archiveContact(archive, contact);
+  bool isArea = pair->path == cr_touchArea;
+  if (archive->isReading && (contact->bristle.count != crCountBristles(pair->law, isArea) ||
+                             (contact->bristle.count > 0 && contact->bristle.isPatch != isArea))) {
+    crArchive_Refuse(archive, "a contact sticks that does not, or the other way round");
+  }
 }
 
 void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
@@ -229,6 +238,8 @@ void crContacts_Archive(crArchive* archive, crContacts* contacts)
   }
   int count = contacts->pairs.count;
   crArchive_Double(archive, &contacts->lastEvent);
+  crArchive_Bool(archive, &contacts->isCrowd);
+  crArchive_Int(archive, &contacts->bristleCount, 0, INT32_MAX);
   crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_PAIR);
   if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->pairs, count, &contacts->allocator) &&
                                                   crMakeRoom(&contacts->contacts, count, &contacts->allocator) &&

@@ -20,6 +20,7 @@ static crContact prepareContact(const crContacts* contacts, const crTouchingPair
                         .approach = fmax(0.0, start->rate) };
   const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
   contact.memory = elder != NULL ? elder->memory : contact.memory;
+  contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &start->touch);
   return contact;
 }
 

@@ -63,6 +63,33 @@ static inline double exert(crInstance* instance, int bodyA, int bodyB, const crC
   return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
 }
 
+crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                                    const crContact* contact)
+{
+  crVec3 n = contact->motion.normal, sum = crFromLanes(instance->V[a->body].w + instance->V[b->body].w);
+  return (crBristleMotion){ .n = n,
+                            .v = contact->motion.slip,
+                            .w = contact->motion.turn,
+                            .twirl = 0.5 * crDot(n, sum),
+                            .radius = contact->grip,
+                            .load = contact->force.normalForce,
+                            .lever = contact->memory.lever };
+}
+
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                   crContact* contact)
+{
+  crBristleForce pull;
+  crBristleMotion motion =
+      crFindBristleMotion(instance, &contacts->facts[pair->shapeA], &contacts->facts[pair->shapeB], contact);
+  crEvalBristle(pair->law, &motion, &contact->bristle, &pull);
+  contact->force.force = crAdd(contact->force.force, pull.force);
+  contact->force.torque = crAdd(contact->force.torque, pull.torque);
+  contact->force.elastic += pull.stored;
+  contact->force.dissipation += pull.power;
+  contact->drag = crAdd(contact->drag, pull.force);
+}
+
 // Force of a contact at the point where contact->now says, on both bodies. Returns 0; NaN: not finite.
 CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                              crContact* contact)
@@ -71,6 +98,9 @@ CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, c
   findMotion(instance, a, b, &contact->now, &contact->motion);
   crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
   contact->drag = contact->force.force;
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact);
+  }
   return exert(instance, a->body, b->body, contact);
 }
 
@@ -83,7 +113,7 @@ __attribute__((noinline)) static double applyAny(crInstance* instance, const crC
   return pushContact(instance, contacts, pair, contact);
 }
 
-__attribute__((noinline)) static double applyArea(crInstance* instance, const crContacts* contacts,
+__attribute__((noinline)) static double applyArea(crInstance* instance, crContacts* contacts,
                                                   const crTouchingPair* pair, crContact* contact)
 {
   if (contacts->isLinear) {
@@ -93,11 +123,13 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, const cr
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
   crEvalAreaContact(pair->law, &a, &b, contact);
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact);
+  }
   return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
 }
 
-static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair,
-                               crContact* contact)
+static inline double applyPair(crInstance* instance, crContacts* contacts, crTouchingPair* pair, crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
@@ -138,6 +170,9 @@ static double pushShare(crInstance* instance, const crContacts* contacts, const 
     contact->force.elastic = elastic;
   }
   contact->drag = contact->force.force;
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact);
+  }
   return exert(instance, a->body, b->body, contact);
 }
 
@@ -152,6 +187,9 @@ static double applyAreaGroup(crInstance* instance, crContacts* contacts, int fir
   crEvalAreaGroup(pair->law, contacts->parts.items, count);
   for (int i = 0; i < count; ++i) {
     crContact* contact = contacts->parts.items[i].contact;
+    if (contact->bristle.count > 0) {
+      crPullBristle(instance, contacts, &contacts->pairs.items[contact - contacts->contacts.items], contact);
+    }
     check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
   return check;

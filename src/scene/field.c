@@ -134,6 +134,10 @@ static const crChoice pairGeometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
 
+static const crChoice pairFrictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { "scene", cr_frictionOfScene }, { NULL, 0 }
+};
+
 static const crField contactPairFields[] = {
   NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
   NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
@@ -148,6 +152,15 @@ static const crField contactPairFields[] = {
        "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
        "radius (Hertz with contact radii), table (that of the papers), or scene"),
+  ENUM(crContactPairDef, "friction", friction, pairFrictionChoices,
+       "stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene"),
+  ABOVE_ZERO(crContactPairDef, "muS", cr_fieldNumber, muS, NULL, "friction coefficient before it slides; muK unless given"),
+  ABOVE_ZERO(crContactPairDef, "slipFade", cr_fieldNumber, slipFade, "m/s",
+       "speed in which muS falls to muK; 1e-5 unless given"),
+  ABOVE_ZERO(crContactPairDef, "tangentialRatio", cr_fieldNumber, tangentialRatio, NULL,
+       "stiffness along a sticking contact over that across; from the materials unless given"),
+  ABOVE_ZERO(crContactPairDef, "tangentialDamping", cr_fieldNumber, tangentialDamping, NULL,
+       "damping ratio along a sticking contact; from cor unless given"),
   ABOVE_ZERO(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
   ABOVE_ZERO(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
   ABOVE_ZERO(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
