@@ -254,6 +254,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   }
   const crTouchingPair* before = crContacts_FindPair(contacts, near);
   const crContact* old = before != NULL ? crContacts_GetOf(contacts, before) : NULL;
+  contacts->released += old != NULL && !old->isTouching ? crBristle_GetStored(&old->bristle) : 0.0;
   old = old != NULL && old->isTouching ? old : NULL;
   crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, &now, t);
   next.isNew = old == NULL && next.isNew;

@@ -269,6 +269,8 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
 // that they are given here; there are `least` of them, at least, so that some may be free.
 int crContacts_CountBristles(const crContacts* contacts); // that are needed
 void crContacts_PlaceBristles(crContacts* contacts, int least);
+// Places for contacts that were prepared, among those that nobody has; there may be more of them then. false: no memory.
+bool crContacts_SeatBristles(crContacts* contacts);
 void crContacts_SetBristles(crContacts* contacts, const double* x);            // (bristleCount) before an evaluation
 void crContacts_GetBristles(const crContacts* contacts, double* outX);         // as set last
 void crContacts_GetBristleRates(const crContacts* contacts, double* outRates); // as evaluated last

@@ -182,6 +182,64 @@ void crContacts_PlaceBristles(crContacts* contacts, int least)
   contacts->bristleCount = count > least ? count : least;
 }
 
+// The first of `count` places side by side that nobody has; there is room behind the last one.
+static int findFree(const crContacts* contacts, int from, int count)
+{
+  int run = 0, i = from;
+  for (; i < contacts->bristleCount && run < count; ++i) {
+    run = contacts->owners.items[i] < 0 ? run + 1 : 0;
+  }
+  return i - run;
+}
+
+static bool growPlaces(crContacts* contacts, int count)
+{
+  if (!crMakeRoom(&contacts->owners, count, &contacts->allocator)) {
+    return false;
+  }
+  for (int i = contacts->bristleCount; i < count; ++i) {
+    contacts->owners.items[i] = -1;
+  }
+  contacts->bristleCount = count;
+  return true;
+}
+
+static void occupy(crContacts* contacts, int index)
+{
+  const crContact* contact = &contacts->contacts.items[index];
+  for (int i = 0; i < contact->bristle.count; ++i) {
+    contacts->owners.items[contact->place + i] = index;
+  }
+}
+
+bool crContacts_SeatBristles(crContacts* contacts)
+{
+  int count = contacts->bristleCount, next = 0;
+  contacts->bristleCount = 0;
+  if (!growPlaces(contacts, count)) {
+    return false;
+  }
+  for (int k = 0; k < contacts->contacts.count; ++k) {
+    if (contacts->contacts.items[k].place >= 0) {
+      occupy(contacts, k);
+    }
+  }
+  for (int k = 0; k < contacts->contacts.count; ++k) {
+    crContact* contact = &contacts->contacts.items[k];
+    if (contact->place >= 0) {
+      continue;
+    }
+    next = findFree(contacts, next, contact->bristle.count);
+    contact->place = next;
+    if (next + contact->bristle.count > contacts->bristleCount &&
+        !growPlaces(contacts, next + contact->bristle.count + contacts->bristleCount / 4)) {
+      return false;
+    }
+    occupy(contacts, k);
+  }
+  return true;
+}
+
 void crContacts_SetBristles(crContacts* contacts, const double* x)
 {
   for (int k = 0; k < contacts->contacts.count; ++k) {

@@ -40,7 +40,15 @@ static bool takePair(crContacts* contacts, const crTouchingPair* old, const crCo
     pair->law = findLaw(contacts, start->pair);
     pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
-  *contact = start != NULL ? prepareContact(contacts, pair, start) : *crContacts_GetOf(contacts, old);
+  const crContact* before = old != NULL ? crContacts_GetOf(contacts, old) : NULL;
+  *contact = start != NULL ? prepareContact(contacts, pair, start) : *before;
+  if (start != NULL) {
+    contact->place = -1;
+  }
+  if (start != NULL && before != NULL && before->bristle.count > 0) { // fades by itself, and goes on from there
+    contact->bristle = before->bristle;
+    contact->place = before->place;
+  }
   return true;
 }
 
