@@ -72,6 +72,7 @@ typedef struct Part {
 
 static Part findSliding(const crContactLaw* law, const crBristle* bristle, double load)
 {
+  load = bristle->isHeld ? HUGE_VAL : load;
   return (Part){ .count = bristle->isPatch ? 3 : 2,
                  .k = bristle->stiffness,
                  .c = bristle->damping,
@@ -83,7 +84,7 @@ static Part findSliding(const crContactLaw* law, const crBristle* bristle, doubl
 static Part findRolling(const crContactLaw* law, const crBristle* bristle, double load, double lever)
 {
   int first = bristle->isPatch ? 3 : 2;
-  double limit = law->muR * lever * load;
+  double limit = bristle->isHeld ? HUGE_VAL : law->muR * lever * load;
   return (Part){ .first = first,
                  .count = bristle->count - first,
                  .k = bristle->rollStiffness,
@@ -213,6 +214,25 @@ double crBristle_GetStored(const crBristle* bristle)
   return 0.5 * (bristle->stiffness * sliding + bristle->rollStiffness * rolling);
 }
 
+static double findPartUse(const Part* part, const double* x)
+{
+  double square = 0.0;
+  for (int i = part->first; i < part->first + part->count; ++i) {
+    square += x[i] * x[i];
+  }
+  double pull = part->k * sqrt(square);
+  return part->most > 0.0 ? pull / part->most : pull > 0.0 ? HUGE_VAL : 0.0;
+}
+
+double crBristle_FindUse(const crContactLaw* law, double load, double lever, const crBristle* bristle)
+{
+  if (bristle->count == 0) {
+    return 0.0;
+  }
+  Part sliding = findSliding(law, bristle, load), rolling = findRolling(law, bristle, load, lever);
+  return fmax(findPartUse(&sliding, bristle->x), findPartUse(&rolling, bristle->x));
+}
+
 void crBristle_Carry(crBristle* bristle, crVec3 n)
 {
   if (bristle->count > 0) {
@@ -320,6 +340,7 @@ void crBristle_Archive(crArchive* archive, crBristle* bristle)
 {
   crArchive_Int(archive, &bristle->count, 0, CR_MOST_BRISTLES);
   crArchive_Bool(archive, &bristle->isPatch);
+  crArchive_Bool(archive, &bristle->isHeld);
   crArchive_Double(archive, &bristle->stiffness);
   crArchive_Double(archive, &bristle->damping);
   crArchive_Double(archive, &bristle->rollStiffness);

@@ -28,6 +28,7 @@
 typedef struct crBristle {
   int count; // states; 0: the contact does not stick
   bool isPatch;
+  bool isHeld;                       // without limit, while bodies are put at rest
   double stiffness, damping;         // [N/m], [N s/m] k and c
   double rollStiffness, rollDamping; // [N m/rad], [N m s/rad] of the second one
   double ratio;                      // [-] damping ratio of both
@@ -77,6 +78,8 @@ typedef struct crBristleSlope {
 void crComputeBristleSlope(const crContactLaw* law, const crBristleMotion* motion, const crBristle* bristle,
                            crBristleSlope* outSlope);
 
+// [-] Of its limits under this load, the larger one, at rest.
+double crBristle_FindUse(const crContactLaw* law, double load, double lever, const crBristle* bristle);
 double crBristle_GetStored(const crBristle* bristle); // [J]
 // Carries the base to another normal: at the end of a step, where nothing depends on it.
 void crBristle_Carry(crBristle* bristle, crVec3 n);

@@ -69,7 +69,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
 {
   archiveMemory(archive, &contact->memory);
   crBristle_Archive(archive, &contact->bristle);
-  crArchive_Int(archive, &contact->place, 0, INT32_MAX);
+  crArchive_Int(archive, &contact->place, -1, INT32_MAX);
   crArchive_Double(archive, &contact->begin);
   crArchive_Double(archive, &contact->approach);
   crArchive_Bool(archive, &contact->isNew);
@@ -167,8 +167,9 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   crContact* contact = &contacts->contacts.items[index];
   archiveContact(archive, contact);
   bool isArea = pair->path == cr_touchArea;
+  bool isPlaced = contact->place >= 0 && contact->place <= contacts->bristleCount - contact->bristle.count;
   if (archive->isReading && (contact->bristle.count != crCountBristles(pair->law, isArea) ||
-                             (contact->bristle.count > 0 && contact->bristle.isPatch != isArea))) {
+                             (contact->bristle.count > 0 && (contact->bristle.isPatch != isArea || !isPlaced)))) {
     crArchive_Refuse(archive, "a contact sticks that does not, or the other way round");
   }
 }
@@ -239,7 +240,7 @@ void crContacts_Archive(crArchive* archive, crContacts* contacts)
   int count = contacts->pairs.count;
   crArchive_Double(archive, &contacts->lastEvent);
   crArchive_Bool(archive, &contacts->isCrowd);
-  crArchive_Int(archive, &contacts->bristleCount, 0, INT32_MAX);
+  crArchive_Count(archive, &contacts->bristleCount, INT32_MAX, sizeof(double)); // states that come behind
   crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_PAIR);
   if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->pairs, count, &contacts->allocator) &&
                                                   crMakeRoom(&contacts->contacts, count, &contacts->allocator) &&
