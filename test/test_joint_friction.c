@@ -217,7 +217,9 @@ static void loops_stick_too(void** state)
     assert_true(fabs(moved - held) > 0.01);
     assert_close(crTestRun_ValueAt(&run, 8, "a.angle"), moved, 1e-9);
     if (crTestIsOneStep((crSolverKind)kind)) {
-      assert_close(crTestRun_Unexplained(&run), 0, 1e-8 * crTestRun_Value(&run, "energy.work"));
+      assert_close(crTestRun_Unexplained(&run), 0, 1e-7 * crTestRun_Value(&run, "energy.work"));
+    } else { // the residual once left round-off of a difference in the rates: 33,625 steps by ida
+      assert_true(crSimulation_GetSummary(run.simulation).solverStatistics.steps < 5000);
     }
     end = kind == crTestFirstSolver() ? moved : end;
     assert_close(moved, end, 1e-6);
