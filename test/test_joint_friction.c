@@ -1,6 +1,7 @@
 // Friction of joints that sticks: what is loaded below it stays, and what slides does so by Coulomb's law. Against
 // closed forms, by every solver.
 #include "support/lua.h"
+#include "support/saved_run.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -227,6 +228,29 @@ static void loops_stick_too(void** state)
   }
 }
 
+// Swings that hit each other, beside a loop and an arm: on their own clocks, and all in one step.
+static void islands_stick_as_the_whole_does(void** state)
+{
+  (void)state;
+  static const char* const variables[] = { "a.angle", "elbow.angle", "elbow.angle.bristle", "swing1.angle",
+                                           "swing3.angle" };
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = options.interval = 1;
+  options.tolerance = 1e-9;
+  crTestRun runs[2];
+  for (int i = 0; i < 2; ++i) {
+    options.islands = i == 0 ? cr_islandsOn : cr_islandsOff;
+    runs[i] = crOpenTestRun(&(crTestPlan){ .text = CR_STICKING, .options = &options });
+    crTestRun_Advance(&runs[i], 1);
+  }
+  assert_true(crSimulation_GetSummary(runs[0].simulation).islandCount > 2);
+  for (size_t k = 0; k < sizeof variables / sizeof *variables; ++k) {
+    assert_close(crTestRun_Value(&runs[0], variables[k]), crTestRun_Value(&runs[1], variables[k]), 1e-6);
+  }
+  crCloseTestRun(&runs[0]);
+  crCloseTestRun(&runs[1]);
+}
+
 // -------------------------------------------------------------------------------------------- mathematics
 
 // A model alone, with a state of its own.
@@ -425,6 +449,7 @@ int main(void)
     cmocka_unit_test(stick_and_slip_has_the_period_of_its_closed_form),
     cmocka_unit_test(prescribed_motion_feels_friction),
     cmocka_unit_test(loops_stick_too),
+    cmocka_unit_test(islands_stick_as_the_whole_does),
     cmocka_unit_test(states_are_named_after_their_coordinate),
     cmocka_unit_test(equilibrium_is_where_it_stands_if_friction_carries),
     cmocka_unit_test(equilibrium_beyond_friction_is_where_it_can_hold),
