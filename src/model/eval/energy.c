@@ -47,6 +47,9 @@ static double cutPotential(const crInstance* instance, int tree)
 {
   double sum = 0.0;
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    if (crIsCoupling(cut)) {
+      continue;
+    }
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     const crJointType* type = crGetJointType((int)joint->kind);
     for (int i = 0; joint->law >= 0 && !type->hasQuaternion && i < type->vCount; ++i) {

@@ -86,8 +86,8 @@ void crPrescribeMotions(crInstance* instance, int tree)
   }
 }
 
-// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law gives, and what
-// its rotor takes.
+// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law and couplings
+// give, and what its rotor takes.
 double crGetDrive(const crInstance* instance, int joint)
 {
   const crModel* model = instance->model;
@@ -104,5 +104,6 @@ double crGetDrive(const crInstance* instance, int joint)
   crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
   const double* place = instance->y + link->qStart;
   double law = record->law >= 0 ? crComputeLawForce(instance, record, 0, place[0], place[1]) : 0.0;
-  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(model, record, 0) * place[2];
+  double given = law + crGetPush(instance, joint);
+  return crPowerL(W, instance->S[link->columnStart]) - given + crGetRotor(model, record, 0) * place[2];
 }
