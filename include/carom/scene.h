@@ -285,27 +285,46 @@ CR_API int crJointKind_CountV(crJointKind kind);          // degrees of freedom
 
 // What acts in a joint, one value per degree of freedom; q is its coordinate, v its rate. Generalized force on B:
 //
-//   - damping v - stiffness (q - rest) - friction tanh(v / frictionRate) + stop
+//   - damping v - stiffness (q - rest) - f + stop
 //   stop = stopStiffness d max(0, 1 + stopDamping d')   pushing back, with d > 0 the depth beyond a stop
 //
-// and rotorInertia gearRatio^2 is added to the inertia of the degree of freedom: a rotor that turns gearRatio times as
+// with dry friction f after one of two laws. Regularized, it fades with the rate: what is loaded creeps.
+//
+//   f = friction tanh(v / frictionRate)
+//
+// Stick, it is what a slider transmits to a bristle behind it, a spring beside a damper whose stretch x is a state of
+// the model: what is loaded by less than frictionStatic stays where it is.
+//
+//   T = frictionStiffness x + c v,   x' = (f - frictionStiffness x) / c,   c critically damps what the joint moves
+//   f = T                                                       where |T| <= frictionStatic: x' = v
+//   f = sign(T) (friction + (frictionStatic - friction) exp(-(|T| - frictionStatic) / (c frictionFade)))     beyond
+//
+// rotorInertia gearRatio^2 is added to the inertia of the degree of freedom: a rotor that turns gearRatio times as
 // fast as the joint, without its gyroscopic effect. Joints with a quaternion have damping only.
 typedef struct crJointLaw {
-  double damping[CR_MAX_JOINT_V];       // [N m s/rad] or [N s/m]
-  double stiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m]
-  double rest[CR_MAX_JOINT_V];          // [rad] or [m]: where the spring is relaxed
-  double friction[CR_MAX_JOINT_V];      // [N m] or [N] >= 0: dry friction
-  double frictionRate[CR_MAX_JOINT_V];  // [rad/s] or [m/s] > 0: below it friction fades to zero; 0: CR_FRICTION_RATE
-  double stopMin[CR_MAX_JOINT_V];       // [rad] or [m] < stopMax; -CR_NO_STOP: none below
-  double stopMax[CR_MAX_JOINT_V];       // [rad] or [m]; CR_NO_STOP: none above. Both 0: no stops
-  double stopStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0 where there is a stop
-  double stopDamping[CR_MAX_JOINT_V];   // [s/rad] or [s/m] >= 0
-  double rotorInertia[CR_MAX_JOINT_V];  // [kg m^2] or [kg] >= 0
-  double gearRatio[CR_MAX_JOINT_V];     // [-] CR_ZERO: none; 0: 1
+  double damping[CR_MAX_JOINT_V];        // [N m s/rad] or [N s/m]
+  double stiffness[CR_MAX_JOINT_V];      // [N m/rad] or [N/m]
+  double rest[CR_MAX_JOINT_V];           // [rad] or [m]: where the spring is relaxed
+  double friction[CR_MAX_JOINT_V];       // [N m] or [N] >= 0: dry friction
+  double frictionRate[CR_MAX_JOINT_V];   // [rad/s] or [m/s] > 0: below it friction fades to zero; 0: CR_FRICTION_RATE
+  double frictionStatic[CR_MAX_JOINT_V]; // [N m] or [N] >= friction: what holds what does not slide; 0: friction
+  double frictionStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0; 0: frictionStatic / (CR_FRICTION_YIELD nominal)
+  double frictionFade[CR_MAX_JOINT_V];      // [rad/s] or [m/s] > 0: over it static friction falls to friction; 0:
+                                            // CR_FRICTION_FADE
+  double stopMin[CR_MAX_JOINT_V];           // [rad] or [m] < stopMax; -CR_NO_STOP: none below
+  double stopMax[CR_MAX_JOINT_V];           // [rad] or [m]; CR_NO_STOP: none above. Both 0: no stops
+  double stopStiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m] > 0 where there is a stop
+  double stopDamping[CR_MAX_JOINT_V];       // [s/rad] or [s/m] >= 0
+  double rotorInertia[CR_MAX_JOINT_V];      // [kg m^2] or [kg] >= 0
+  double gearRatio[CR_MAX_JOINT_V];         // [-] CR_ZERO: none; 0: 1
+  crFrictionLaw frictionLaw;
+  int reserved; // 0
 } crJointLaw;
 
-#define CR_NO_STOP 1e300      // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
-#define CR_FRICTION_RATE 0.01 // [rad/s] or [m/s] default: slow against machines, fast against creep
+#define CR_NO_STOP 1e300       // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
+#define CR_FRICTION_YIELD 1e-5 // [-] of the nominal value: stretch at which a joint that sticks begins to slide
+#define CR_FRICTION_FADE 1e-5  // [rad/s] or [m/s] default: slow against all sliding that is of interest
+#define CR_FRICTION_RATE 0.01  // [rad/s] or [m/s] default: slow against machines, fast against creep
 
 // Whether the two rigid groups that a joint connects may collide with each other.
 typedef enum crJointCollision {

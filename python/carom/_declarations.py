@@ -21,6 +21,8 @@ CR_MAX_PATH = 4095
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
 CR_NO_STOP = 1e+300
+CR_FRICTION_YIELD = 1e-05
+CR_FRICTION_FADE = 1e-05
 CR_FRICTION_RATE = 0.01
 CR_BODY_INPUTS = 27
 CR_BODY_OUTPUTS = 6
@@ -1229,12 +1231,17 @@ class crJointLaw(Structure):
         ("rest", c_double * 6),
         ("friction", c_double * 6),
         ("frictionRate", c_double * 6),
+        ("frictionStatic", c_double * 6),
+        ("frictionStiffness", c_double * 6),
+        ("frictionFade", c_double * 6),
         ("stopMin", c_double * 6),
         ("stopMax", c_double * 6),
         ("stopStiffness", c_double * 6),
         ("stopDamping", c_double * 6),
         ("rotorInertia", c_double * 6),
         ("gearRatio", c_double * 6),
+        ("frictionLaw", c_int),
+        ("reserved", c_int),
     ]
 
 

@@ -20,6 +20,8 @@ CR_MAX_PATH: int
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
 CR_NO_STOP: float
+CR_FRICTION_YIELD: float
+CR_FRICTION_FADE: float
 CR_FRICTION_RATE: float
 CR_BODY_INPUTS: int
 CR_BODY_OUTPUTS: int
@@ -846,12 +848,17 @@ class crJointLaw(Structure):
     rest: Array[Any]
     friction: Array[Any]
     frictionRate: Array[Any]
+    frictionStatic: Array[Any]
+    frictionStiffness: Array[Any]
+    frictionFade: Array[Any]
     stopMin: Array[Any]
     stopMax: Array[Any]
     stopStiffness: Array[Any]
     stopDamping: Array[Any]
     rotorInertia: Array[Any]
     gearRatio: Array[Any]
+    frictionLaw: int
+    reserved: int
 
 class crJointDef(Structure):
     size: int

@@ -190,6 +190,10 @@ static const crRecord elementRecords[] = {
 
 // ---------------------------------------------------------------------------------- joints, forces
 
+static const crChoice jointFrictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { "scene", cr_frictionOfScene }, { NULL, 0 }
+};
+
 #define JOINT_ENDS \
   NEEDED(crJointDef, "name", cr_fieldString, name, NULL, "path of the joint"), \
   NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which the coordinates count"), \
@@ -209,9 +213,17 @@ static const crRecord elementRecords[] = {
   JOINT_DAMPING(force " s/" coordinate), \
   FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
   FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
-  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction, friction tanh(rate / frictionRate)"), \
+  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction"), \
+  ENUM(crJointDef, "frictionLaw", law.frictionLaw, jointFrictionChoices, \
+        "regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the limit; or scene"), \
   ABOVE_ZERO(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
-        "rate below which friction fades to zero; 0.01 unless given"), \
+        "regularized: rate below which friction fades to zero; 0.01 unless given"), \
+  FIELD(crJointDef, "frictionStatic", cr_fieldEach, law.frictionStatic, force, \
+        "stick: what holds what does not slide, friction or more; 0: friction"), \
+  FIELD(crJointDef, "frictionStiffness", cr_fieldEach, law.frictionStiffness, force "/" coordinate, \
+        "stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal coordinate"), \
+  ABOVE_ZERO(crJointDef, "frictionFade", cr_fieldEach, law.frictionFade, coordinate "/s", \
+        "stick: rate over which static friction falls to friction; 1e-5 unless given"), \
   FIELD(crJointDef, "stopMin", cr_fieldEach, law.stopMin, coordinate, "elastic stop; -1e300 is none"), \
   FIELD(crJointDef, "stopMax", cr_fieldEach, law.stopMax, coordinate, "elastic stop; 1e300 is none"), \
   FIELD(crJointDef, "stopStiffness", cr_fieldEach, law.stopStiffness, force "/" coordinate, \

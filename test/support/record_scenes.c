@@ -318,7 +318,8 @@ static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
   startElement(filler);
   filler->jointKind = (int)kind;
   fillRecord(filler, crGetJointRecord(kind), &joint);
-  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness; static friction above sliding
+    joint.law.frictionStatic[i] += joint.law.frictionStatic[i] != 0.0 ? joint.law.friction[i] : 0.0;
     joint.law.stopMin[i] = fmin(joint.law.stopMin[i], joint.law.stopMax[i] - 1.0);
     joint.law.stopStiffness[i] = crRecord_Find(crGetJointRecord(kind), "stopStiffness") != NULL ? 7.0 + i : 0.0;
   }

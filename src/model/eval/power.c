@@ -17,10 +17,17 @@ static double storingPower(const crJointLaw* law, int i, double q, double v)
   return (law->stiffness[i] * (q - law->rest[i]) + law->stopStiffness[i] * depth) * v;
 }
 
-static double computeLawDissipation(const crJointLaw* law, int i, bool hasCoordinate, double q, double v)
+static double computeLawDissipation(const crInstance* instance, const crModelJoint* joint, int i, double q, double v)
 {
-  double power = crComputeLawForce(law, i, hasCoordinate, q, v) * v;
-  return -power - (hasCoordinate ? storingPower(law, i, q, v) : 0.0);
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
+  bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
+  int bristle = crFindBristle(instance->model, joint, i);
+  crStick stick = { 0.0, 0.0, 0.0 };
+  if (bristle >= 0) {
+    stick = crComputeStick(instance, bristle, v);
+  }
+  double power = (crComputeLawForce(instance, joint, i, q, v) + stick.force) * v;
+  return stick.dissipation - power - (hasCoordinate ? storingPower(law, i, q, v) : 0.0);
 }
 
 static double lawDissipation(const crInstance* instance, int b)
@@ -28,11 +35,10 @@ static double lawDissipation(const crInstance* instance, int b)
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
-  const crJointLaw* law = crGetJointLaw(instance->model, joint);
   double sum = 0.0;
-  for (int i = 0; law != NULL && i < link->columnCount; ++i) {
+  for (int i = 0; joint->law >= 0 && i < link->columnCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    sum += computeLawDissipation(law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+    sum += computeLawDissipation(instance, joint, i, q, instance->y[link->vStart + i]);
   }
   return sum;
 }
@@ -54,10 +60,9 @@ static crPowers cutPower(const crInstance* instance, const crCut* cut)
   const crModelJoint* joint = &instance->model->joints[cut->joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
-  const crJointLaw* law = crGetJointLaw(instance->model, joint);
-  for (int i = 0; law != NULL && i < type->vCount; ++i) {
+  for (int i = 0; joint->law >= 0 && i < type->vCount; ++i) {
     double q = type->hasQuaternion ? 0.0 : cut->q[i];
-    sum.dissipation += computeLawDissipation(law, i, !type->hasQuaternion, q, cut->u[i]);
+    sum.dissipation += computeLawDissipation(instance, joint, i, q, cut->u[i]);
   }
   return sum;
 }
