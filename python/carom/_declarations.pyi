@@ -761,6 +761,11 @@ class crContactPairDef(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     kRed: float
     vMin: float
     wMin: float
@@ -1154,6 +1159,12 @@ class crContactLaw(Structure):
     formula: int
     geometry: int
     touch: int
+    friction: int
+    sticks: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     elasticity: float
     kRed: float
     vMin: float

@@ -87,9 +87,12 @@ static const char* makeText(Filler* filler, const char* field)
 }
 
 // Required sizes fall and optional ones get small with their place in the record, so that inner radii and roundings
-// fit into what they belong to.
+// fit into what they belong to. Friction is not less before it slides, and damping ratios are not tiny.
 static double makeNumber(Filler* filler, const crField* field, int place)
 {
+  if (strcmp(field->name, "muS") == 0 || strcmp(field->name, "tangentialDamping") == 0) {
+    return uniform(filler, 1.0, 2.0);
+  }
   return field->isRequired ? 0.9 - 0.05 * place + uniform(filler, 0.0, 0.02)
                            : 0.04 * pow(0.1, place) * uniform(filler, 0.5, 1.0);
 }
