@@ -376,7 +376,11 @@ class Elements:
                  canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                  stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                  friction: Optional[Union[float, Numbers]] = None,
-                 frictionRate: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+                 frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+                 frictionRate: Optional[Union[float, Numbers]] = None,
+                 frictionStatic: Optional[Union[float, Numbers]] = None,
+                 frictionStiffness: Optional[Union[float, Numbers]] = None,
+                 frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
                  stopMax: Optional[Union[float, Numbers]] = None,
                  stopStiffness: Optional[Union[float, Numbers]] = None,
                  stopDamping: Optional[Union[float, Numbers]] = None,
@@ -397,8 +401,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -416,7 +426,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -437,8 +451,14 @@ class Elements:
         damping: [N s/m] force per rate
         stiffness: [N/m] force per coordinate
         rest: [m] coordinate where the spring is relaxed
-        friction: [N] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N/m] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [m/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m] elastic stop; -1e300 is none
         stopMax: [m] elastic stop; 1e300 is none
         stopStiffness: [N/m] force per depth d beyond a stop
@@ -456,7 +476,11 @@ class Elements:
                     canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                     stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                     friction: Optional[Union[float, Numbers]] = None,
+                    frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                     frictionRate: Optional[Union[float, Numbers]] = None,
+                    frictionStatic: Optional[Union[float, Numbers]] = None,
+                    frictionStiffness: Optional[Union[float, Numbers]] = None,
+                    frictionFade: Optional[Union[float, Numbers]] = None,
                     stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                     stopStiffness: Optional[Union[float, Numbers]] = None,
                     stopDamping: Optional[Union[float, Numbers]] = None,
@@ -476,8 +500,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -494,7 +524,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -515,8 +549,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -549,9 +589,13 @@ class Elements:
                fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Numbers] = None,
                canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-               friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-               stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-               stopStiffness: Optional[Union[float, Numbers]] = None,
+               friction: Optional[Union[float, Numbers]] = None,
+               frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+               frictionRate: Optional[Union[float, Numbers]] = None,
+               frictionStatic: Optional[Union[float, Numbers]] = None,
+               frictionStiffness: Optional[Union[float, Numbers]] = None,
+               frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+               stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
                stopDamping: Optional[Union[float, Numbers]] = None,
                rotorInertia: Optional[Union[float, Numbers]] = None,
                gearRatio: Optional[Union[float, Numbers]] = None) -> Element:
@@ -569,8 +613,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -586,9 +636,13 @@ class Elements:
               fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Union[float, Numbers]] = None,
               canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
               stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-              friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-              stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-              stopStiffness: Optional[Union[float, Numbers]] = None,
+              friction: Optional[Union[float, Numbers]] = None,
+              frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+              frictionRate: Optional[Union[float, Numbers]] = None,
+              frictionStatic: Optional[Union[float, Numbers]] = None,
+              frictionStiffness: Optional[Union[float, Numbers]] = None,
+              frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+              stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
               stopDamping: Optional[Union[float, Numbers]] = None,
               rotorInertia: Optional[Union[float, Numbers]] = None, gearRatio: Optional[Union[float, Numbers]] = None,
               torque: Optional[str] = None, motion: Optional[str] = None) -> Element:
@@ -607,8 +661,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -695,6 +755,16 @@ class Elements:
         objectB: object that takes the opposite, at the same point
         """
         return self._add("forces", 'torque', locals())
+
+    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None) -> Element:
+        """An equation between coordinates of joints: their weighted sum is constant.
+
+        name: path of the coupling (required)
+        joints: factors by joints of one degree of freedom: {joint factor, …}; in Lua a key may be the joint itself
+            (required)
+        offset: what the sum of factor times coordinate is
+        """
+        return self._add("couplings", 'coupling', locals())
 
     def constant(self, name: str, *, value: float) -> Element:
         """Always the same.

@@ -122,7 +122,7 @@ static void fillBristles(crModel* m)
     }
   }
   for (int i = 0; i < m->bristleCount; ++i) {
-    const crBristle* bristle = &m->bristles[i];
+    const crJointBristle* bristle = &m->bristles[i];
     m->lawBristles[m->joints[bristle->joint].law].indices[bristle->index] = i;
   }
 }

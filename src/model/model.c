@@ -341,7 +341,7 @@ int crFindFirstBristle(const crModel* model, const crModelJoint* joint)
   return first;
 }
 
-const crBristle* crGetVariableBristle(const crModel* model, int index, int quantity)
+const crJointBristle* crGetVariableBristle(const crModel* model, int index, int quantity)
 {
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
@@ -349,7 +349,7 @@ const crBristle* crGetVariableBristle(const crModel* model, int index, int quant
   return number >= 0 ? &model->bristles[crFindFirstBristle(model, joint) + number] : NULL;
 }
 
-static void describeBristle(const crModel* model, const crBristle* bristle, crVariable* outVariable)
+static void describeBristle(const crModel* model, const crJointBristle* bristle, crVariable* outVariable)
 {
   const crJointType* type = crGetJointType(model->joints[bristle->joint].kind);
   nameVariable(outVariable, crModel_GetJointPath(model, bristle->joint), type->bristleNames[bristle->index]);
@@ -362,7 +362,7 @@ static void describeJoint(const crModel* model, int index, int quantity, crVaria
 {
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
-  const crBristle* bristle = crGetVariableBristle(model, index, quantity);
+  const crJointBristle* bristle = crGetVariableBristle(model, index, quantity);
   if (bristle != NULL) {
     describeBristle(model, bristle, outVariable);
     return;

@@ -20,11 +20,11 @@
 #define CR_MOTION_SIZE 3 // places behind the states: position, velocity, acceleration
 
 // The stretch of a joint that sticks: a state behind those of the signals of its tree.
-typedef struct crBristle {
+typedef struct crJointBristle {
   int joint;
   int index; // of the degree of freedom
   int state; // into the state vector
-} crBristle;
+} crJointBristle;
 
 // Those of a joint with a law.
 typedef struct crLawBristles {
@@ -149,7 +149,7 @@ typedef struct crVariablePlace {
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive,
                 // bristles; of a signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
-const crBristle* crGetVariableBristle(const crModel* model, int joint, int quantity); // NULL: it is none
+const crJointBristle* crGetVariableBristle(const crModel* model, int joint, int quantity); // NULL: it is none
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable);           // variable < variableCount
 
 // The implicit joint that moves an object freely; -1: none.

@@ -119,7 +119,7 @@ typedef struct crCompilation {
   int qCount, vCount, stateCount;
   int* auxCounts; // (treeCount) states of signals, and of joints that stick
   int bristleCount;
-  crBristle* bristles; // (bristleCount) by joint
+  crJointBristle* bristles; // (bristleCount) by joint
   int* bristleStarts;  // (joints + 1) first one of each
   int motionCount;     // joints with prescribed motion
   crLoop* loops;       // (cutCount)

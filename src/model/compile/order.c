@@ -97,7 +97,7 @@ static void listBristles(crCompilation* c, int edge, int joint)
   crJointLaw law = crResolveJointLaw(c, c->jointDefs[edge]);
   for (int i = 0; law.frictionLaw == cr_frictionStick && i < type->vCount; ++i) {
     if (law.frictionStatic[i] > 0.0) {
-      c->bristles[c->bristleCount++] = (crBristle){ joint, i, CR_NONE };
+      c->bristles[c->bristleCount++] = (crJointBristle){ joint, i, CR_NONE };
       ++c->auxCounts[treeOfJoint(c, edge)];
     }
   }

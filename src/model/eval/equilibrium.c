@@ -364,7 +364,7 @@ typedef struct Sticking {
 static Sticking describe(Search* s, int dof, int bristle, double* treeStates, const crTree* tree)
 {
   const crModel* model = s->instance->model;
-  const crBristle* record = &model->bristles[bristle];
+  const crJointBristle* record = &model->bristles[bristle];
   const crJointLaw* law = &model->jointLaws[model->joints[record->joint].law];
   return (Sticking){ .dof = dof,
                      .stretch = treeStates + (record->state - tree->qStart),

@@ -72,7 +72,7 @@ double crGetStateStep(const crInstance* instance, int tree, int state)
   crStatePlace place = crLocateState(model, tree, state);
   double scale = crGetNominal(model, place);
   if (place.bristle >= 0) {
-    const crBristle* bristle = &model->bristles[place.bristle];
+    const crJointBristle* bristle = &model->bristles[place.bristle];
     const crJointLaw* law = crGetJointLaw(model, &model->joints[bristle->joint]);
     scale = fmin(scale, law->frictionStatic[bristle->index] / law->frictionStiffness[bristle->index]);
   } else if (place.joint >= 0 && place.isRate && model->joints[place.joint].law >= 0) {

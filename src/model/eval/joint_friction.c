@@ -26,7 +26,7 @@ static double fall(const crJointLaw* law, int i, double beyond, double c)
 
 crStick crComputeStick(const crInstance* instance, int bristle, double v)
 {
-  const crBristle* record = &instance->model->bristles[bristle];
+  const crJointBristle* record = &instance->model->bristles[bristle];
   const crJointLaw* law = &instance->model->jointLaws[instance->model->joints[record->joint].law];
   double pull = law->frictionStiffness[record->index] * instance->y[record->state];
   double c = instance->bristleDampings[bristle];
@@ -52,7 +52,7 @@ static double loneInertia(const crInstance* instance, int body, crLanes r, crMot
 }
 
 // What both sides of a cut joint oppose to a force between them, if nothing else held them: J_A J_B / (J_A + J_B).
-static double cutInertia(crInstance* instance, const crBristle* bristle)
+static double cutInertia(crInstance* instance, const crJointBristle* bristle)
 {
   const crCut* cut = crFindCut(instance, bristle->joint);
   const crModelJoint* joint = &instance->model->joints[bristle->joint];
@@ -68,7 +68,7 @@ static double cutInertia(crInstance* instance, const crBristle* bristle)
 }
 
 // The composite inertia of all that a tree's joint moves, with its rotor.
-static double treeInertia(const crInstance* instance, const crBristle* bristle)
+static double treeInertia(const crInstance* instance, const crJointBristle* bristle)
 {
   const crModel* model = instance->model;
   int body = bristle->joint + 1;
@@ -90,7 +90,7 @@ void crFillBristleDampings(crInstance* instance)
     }
   }
   for (int i = 0; i < model->bristleCount; ++i) {
-    const crBristle* bristle = &model->bristles[i];
+    const crJointBristle* bristle = &model->bristles[i];
     const crModelJoint* joint = &model->joints[bristle->joint];
     double k = model->jointLaws[joint->law].frictionStiffness[bristle->index];
     double inertia = joint->isCut ? cutInertia(instance, bristle) : treeInertia(instance, bristle);

@@ -165,7 +165,7 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   int qCount = crJointKind_CountQ(model->joints[joint].kind);
   bool isRate = place.quantity >= qCount;
   const crModelJoint* record = &model->joints[joint];
-  const crBristle* bristle = crGetVariableBristle(model, joint, place.quantity);
+  const crJointBristle* bristle = crGetVariableBristle(model, joint, place.quantity);
   if (bristle != NULL) {
     return instance->y[bristle->state];
   }

@@ -25,7 +25,7 @@ void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double*
     if (bristle < 0) {
       outRates[i] = instance->signals[k].stateRate;
     } else {
-      const crBristle* record = &model->bristles[bristle];
+      const crJointBristle* record = &model->bristles[bristle];
       outRates[i] = crComputeStick(instance, bristle, crGetRate(instance, record->joint, record->index)).rate;
     }
   }

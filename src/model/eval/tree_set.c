@@ -105,7 +105,7 @@ static double getStart(const crModel* model, crStatePlace place)
 double crGetNominal(const crModel* model, crStatePlace place)
 {
   if (place.bristle >= 0) {
-    const crBristle* bristle = &model->bristles[place.bristle];
+    const crJointBristle* bristle = &model->bristles[place.bristle];
     return model->joints[bristle->joint].nominal[bristle->index];
   }
   if (place.signal >= 0) {
@@ -154,7 +154,7 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
     return true;
   }
   if (place.bristle >= 0) {
-    const crBristle* bristle = &model->bristles[place.bristle];
+    const crJointBristle* bristle = &model->bristles[place.bristle];
     const crJointType* type = crGetJointType((int)model->joints[bristle->joint].kind);
     snprintf(buffer, size, "%s.%s", crModel_GetJointPath(model, bristle->joint), type->bristleNames[bristle->index]);
     return true;
