@@ -95,6 +95,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->area);
   crArchive_Double(archive, &contact->pressure);
   crArchive_Double(archive, &contact->grip);
+  crArchive_Double(archive, &contact->load);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
   archivePoint(archive, &contact->start);
@@ -103,7 +104,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 760);
+crArchive_Covers(crContact, 768);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
 crArchive_Covers(crContacts, 360);
