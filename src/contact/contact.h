@@ -154,6 +154,7 @@ struct crContacts {
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
   bool isCrowd;     // bristles are damped as there
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  double fading;    // [J] that bristles store whose contacts were dropped for those who look
   double released;  // [J] that bristles stored whose contacts the last event ended
   int bristleCount; // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;

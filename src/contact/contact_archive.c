@@ -107,7 +107,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
 crArchive_Covers(crContact, 768);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
-crArchive_Covers(crContacts, 360);
+crArchive_Covers(crContacts, 368);
 
 // ---------------------------------------------------------------------------------------------- pairs
 
