@@ -6,7 +6,7 @@ local p = parameters{
   E = 1e9,     -- [N/m^2]
 }
 
-scene{ stopTime = 10, interval = 0.01, friction = p.law, vMin = 1e-4 }
+scene{ stopTime = 10, interval = 0.01, friction = p.law }
 solidMaterial("Bone", { density = 1000, E = p.E, nu = 0.35 })
 contactPair("Bone", "Bone", { cor = 0.5, muS = p.law == "stick" and 0.6 or nil, muK = 0.4, muR = 0, slipFade = p.fade })
 local room = world("room", { solid{ shape = halfSpace{}, contact = "Bone", surfaceVelocity = { 0.1, 0, 0 } } })

@@ -5,6 +5,7 @@ local p = parameters{
   use = 0.5,   -- [-] of the cone, by weight alone
   off = 0.002, -- [m] from the middle of the pads to that of the cube
   muR = 0,
+  gap = 0.001, -- [m] that each finger closes first
 }
 
 local mu, mass = 0.5, 0.2
@@ -22,7 +23,7 @@ for i, side in ipairs{ -1, 1 } do
   local finger = object(name, {
     solid{ shape = box{ size = { 0.02, 0.03, 0.03 } }, mass = 0.1, contact = "Bone" },
   })
-  local mount = object(name .. "Mount", { parent = room, position = { side * 0.04, 0, 0 } })
+  local mount = object(name .. "Mount", { parent = room, position = { side * (0.04 + p.gap), 0, 0 } })
   -- the left one stands where it is, or both would wander
   prismatic(name .. "Slide", mount, finger, {
     axis = { -side, 0, 0 }, force = constant(name .. "Force", { value = grip }), damping = 20,
