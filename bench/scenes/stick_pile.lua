@@ -4,12 +4,13 @@ local p = parameters{
   law = "stick",
   n = 100,
   muR = 0.05,
+  E = 1e9,  -- [N/m^2]
   stop = 1, -- [s]
 }
 
 local r, half = 0.005, 0.025 -- [m] of balls, of the box
 scene{ stopTime = p.stop, interval = p.stop / 20, tolerance = 1e-5, friction = p.law }
-solidMaterial("Glass", { density = 2500, E = 1e9, nu = 0.3 })
+solidMaterial("Glass", { density = 2500, E = p.E, nu = 0.3 })
 contactPair("Glass", "Glass", { cor = 0.5, muK = 0.5, muR = p.muR })
 local room = world("room", { solid{ shape = halfSpace{}, contact = "Glass" } })
 for i, axis in ipairs{ { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 } } do
