@@ -266,8 +266,10 @@ int crContacts_Count(const crContacts* contacts)
   return contacts != NULL ? contacts->contacts.count : 0;
 }
 
-static void describeForce(const crContact* contact, crContactRecord* record)
+static void describeForce(const crContactLaw* law, const crContact* contact, crContactRecord* record)
 {
+  record->mode = (int32_t)crFindContactMode(law, contact);
+  record->coneShare = crFindConeShare(law, contact);
   record->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
   record->maxForce = fmax(contact->maxForce, contact->force.normalForce);
   record->force = contact->force.force;
@@ -313,17 +315,20 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .maxForce = contact->maxForce,
     .impulse = contact->impulse,
     .dissipation = contact->dissipation,
+    .slipPath = contact->slipPath,
+    .creep = crDescribeCreep(contact),
     .force = unknown,
     .torque = unknown,
     .normalForce = NAN,
     .elastic = NAN,
     .power = NAN,
+    .coneShare = NAN,
     .area = NAN,
     .meanPressure = NAN,
     .maxPressure = NAN,
   };
   if (phase == cr_contactNow || phase == cr_contactLast) {
-    describeForce(contact, &record);
+    describeForce(pair->law, contact, &record);
   }
   return record;
 }
