@@ -129,6 +129,8 @@ const crVerb crCheckVerb = {
           "because a joint connects them.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              list all excluded pairs, however many\n"
           "  --json             print the messages as JSON\n"
           "\n"

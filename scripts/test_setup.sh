@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libsundials-dev
+all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libexpat1-dev libqhull-dev libsundials-dev
   libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales'
 
 # stub NAME BODY

@@ -1,4 +1,4 @@
-// The library carom_io: Lua models, JSON models, mesh files, and by carom/result.h result files.
+// The library carom_io: Lua models, JSON models, robots, mesh files, and by carom/result.h result files.
 #ifndef CAROM_IO_H
 #define CAROM_IO_H
 
@@ -32,8 +32,8 @@ typedef struct crReadOptions {
 
 CR_API crReadOptions crDefaultReadOptions(void);
 
-// Reads a model by the ending of its name, .lua or .json. NULL options: the defaults. Mesh files are looked
-// up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
+// Reads a model by the ending of its name: .lua, .json, or .urdf for robots. NULL options: the defaults. Mesh
+// files are looked up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
 // parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the scene holds all
 // elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
 // model stopped before its end, as after any other failure.
@@ -48,6 +48,19 @@ CR_API crStatus crReadLua(const char* text, size_t size, const char* name, const
 CR_API crStatus crReadJson(const char* text, size_t size, const char* name, const char* folder,
                            const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crScene** outScene);
+
+// Robots: URDF (docs/robots.md). The settings are the options of reading it: "meshPath",
+// "ignoreMissing", "inertia", "fixed", ...
+CR_API crStatus crReadRobot(const char* text, size_t size, const char* name, const char* folder,
+                            const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
+                            crScene** outScene);
+
+// Writes a robot's file as a Lua model with the names of the file. Mesh files are named as seen from the folder of the
+// robot; those of a file, from that of the target, which is written complete or not at all.
+CR_API crStatus crWriteRobotLua(const char* path, const crReadOptions* options, const crAllocator* allocator,
+                                const crErrorSink* sink, crTextWriter writer);
+CR_API crStatus crWriteRobotLuaFile(const char* path, const crReadOptions* options, const char* target,
+                                    const crAllocator* allocator, const crErrorSink* sink);
 
 // The function that runs Lua code, for the defs of signals with a `code`. The code sees its arguments, constants and
 // states as local variables, `time` and, when sampled, `period`; mathematics, and nothing else. It cannot keep anything

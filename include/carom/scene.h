@@ -171,11 +171,21 @@ typedef struct crVisualDef {
                       // not drawn otherwise
 } crVisualDef;
 
+// What becomes of a mass and inertia that no rigid body has: principal moments that are negative or one of which is
+// larger than the other two together, or an inertia without a mass.
+typedef enum crInertiaPolicy {
+  cr_inertiaStrict = 0, // refused
+  cr_inertiaGiven,      // taken as it is, if the model can be accelerated: its mass matrix has to be positive definite
+                        // at the start and at 100 random poses
+  cr_inertiaBalance,    // the nearest inertia that a body can have is taken instead
+} crInertiaPolicy;
+
 // Mass given directly, in the object's frame.
 typedef struct crMassDef {
-  double mass;    // [kg] > 0
+  double mass;    // [kg] > 0; with another policy than strict also 0
   crVec3 com;     // [m] centre of mass
-  crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
+  crSym3 inertia; // [kg m^2] about the centre of mass
+  crInertiaPolicy policy;
 } crMassDef;
 
 typedef enum crLightKind { cr_lightDirectional, cr_lightAmbient, cr_lightPoint, cr_lightSpot } crLightKind;

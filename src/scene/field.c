@@ -518,11 +518,16 @@ static const crField visualFields[] = {
   NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
   FIELD(crVisualDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour"),
 };
+static const crChoice policyChoices[] = {
+  { "strict", cr_inertiaStrict }, { "given", cr_inertiaGiven }, { "balance", cr_inertiaBalance }, { NULL, 0 }
+};
 static const crField massFields[] = {
   NEEDED(crMassDef, "mass", cr_fieldNumber, mass, "kg", "mass"),
   FIELD(crMassDef, "com", cr_fieldVec3, com, "m", "centre of mass in the object's frame"),
   FIELD(crMassDef, "inertia", cr_fieldSym3, inertia, "kg m^2",
         "about the centre of mass: {xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows"),
+  ENUM(crMassDef, "policy", policy, policyChoices,
+       "for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)"),
 };
 static const crField lightFields[] = {
   ENUM(crLightDef, "kind", kind, lightChoices, "ambient, directional, point or spot; shines along -z"),
