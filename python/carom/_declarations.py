@@ -231,6 +231,11 @@ cr_touchByArea = 1
 cr_touchByPoint = 2
 ENUMS["crContactTouch"] = {
     "cr_touchOfScene": cr_touchOfScene, "cr_touchByArea": cr_touchByArea, "cr_touchByPoint": cr_touchByPoint}
+cr_inertiaStrict = 0
+cr_inertiaGiven = 1
+cr_inertiaBalance = 2
+ENUMS["crInertiaPolicy"] = {
+    "cr_inertiaStrict": cr_inertiaStrict, "cr_inertiaGiven": cr_inertiaGiven, "cr_inertiaBalance": cr_inertiaBalance}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -1157,6 +1162,7 @@ class crMassDef(Structure):
         ("mass", c_double),
         ("com", crVec3),
         ("inertia", crSym3),
+        ("policy", c_int),
     ]
 
 
@@ -2510,6 +2516,10 @@ FUNCTIONS = {
     "crReadLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crReadJson": ("carom_io", c_int, [
         c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadRobot": ("carom_io", c_int, [
+        c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),

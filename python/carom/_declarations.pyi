@@ -161,6 +161,9 @@ cr_geometryTable: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
+cr_inertiaStrict: int
+cr_inertiaGiven: int
+cr_inertiaBalance: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -797,6 +800,7 @@ class crMassDef(Structure):
     mass: float
     com: crVec3
     inertia: crSym3
+    policy: int
 
 class crLightDef(Structure):
     kind: int
@@ -2244,6 +2248,12 @@ class Functions(Protocol):
     def crReadLua(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
     def crReadJson(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
+    @staticmethod
+    def crReadRobot(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLua(path: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crGetLuaFunction() -> int | None: ...
     @staticmethod

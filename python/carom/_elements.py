@@ -229,12 +229,14 @@ def visual(*, shape: Shape, visual: Optional[str] = None) -> Feature:
     return make_part(Feature, "visual", locals())
 
 
-def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None) -> Feature:
+def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None,
+         policy: Optional[Literal["strict", "given", "balance"]] = None) -> Feature:
     """Mass, centre and inertia given directly.
 
     mass: [kg] mass (required)
     com: [m] centre of mass in the object's frame
     inertia: [kg m^2] about the centre of mass: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows
+    policy: for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)
     """
     return make_part(Feature, "mass", locals())
 
