@@ -245,6 +245,35 @@ static void limits_become_stops_and_dynamics_a_law(void** state)
   crTestRobot_Free(&robot);
 }
 
+// The follower starts where the leader says. A leader that is welded stays at zero.
+static void a_joint_that_mimics_another_is_coupled_to_it(void** state)
+{
+  (void)state;
+  static const char text[] = ROBOT(
+      LINK("a", "1", ROUND) LINK("b", "1", ROUND) LINK("c", "1", ROUND) LINK("d", "1", ROUND) "<link name='e'/>" JOINT(
+          "j", "revolute", "a", "b", "<limit lower='0.5' upper='1' effort='1' velocity='1'/>")
+          JOINT("k", "continuous", "a", "c", "<mimic joint='j' multiplier='-2.5' offset='0.25'/>")
+              JOINT("l", "continuous", "a", "d", "<mimic joint='m' offset='0.75'/>")
+                  JOINT("m", "continuous", "a", "e", ""));
+  crTestRobot robot = readGood(text, NULL);
+  const crCouplingDef* k = crScene_GetCoupling(robot.scene, crScene_Find(robot.scene, "k_mimic"));
+  assert_int_equal(k->as.sum.jointCount, 2);
+  assert_string_equal(k->as.sum.joints[0].name, "k");
+  assert_true(k->as.sum.joints[0].value == 1.0 && k->as.sum.joints[1].value == 2.5 && k->offset == 0.25);
+  assert_true(crScene_GetJoint(robot.scene, crScene_Find(robot.scene, "k"))->start[0] == 0.25 - 2.5 * 0.5);
+  const crCouplingDef* l = crScene_GetCoupling(robot.scene, crScene_Find(robot.scene, "l_mimic"));
+  assert_int_equal(l->as.sum.jointCount, 1);
+  assert_true(l->offset == 0.75);
+  crTestRobot_Free(&robot);
+  const char* bare[] = { "bare=true", NULL };
+  robot = readGood(text, bare);
+  assert_int_equal(crScene_Count(robot.scene, cr_elementCoupling), 0);
+  crTestRobot_Free(&robot);
+  assertRefused(
+      ROBOT(LINK("a", "1", ROUND) LINK("b", "1", ROUND) JOINT("j", "continuous", "a", "b", "<mimic joint='j'/>")), NULL,
+      "this joint mimics none that it can follow");
+}
+
 // torque = 50 x 0.3 N m at first, then the 20 N m that the joint bears
 static void a_transmission_drives_its_joint_up_to_the_effort(void** state)
 {
@@ -574,6 +603,7 @@ int main(void)
     cmocka_unit_test(links_and_joints_keep_their_names),
     cmocka_unit_test(a_root_named_world_is_the_world_and_others_may_be_free),
     cmocka_unit_test(limits_become_stops_and_dynamics_a_law),
+    cmocka_unit_test(a_joint_that_mimics_another_is_coupled_to_it),
     cmocka_unit_test(a_transmission_drives_its_joint_up_to_the_effort),
     cmocka_unit_test(shapes_have_places_colours_and_contact),
     cmocka_unit_test(meshes_are_found_by_package_from_the_folders_above),

@@ -170,7 +170,8 @@ static void addElements(lua_State* L, Import* import)
     crLua_AddElement(L, element->kind, &element->value, element->source);
     const crValue* name = crValue_Find(&element->value, "name");
     bool isPart = element->kind == cr_elementObject || element->kind == cr_elementJoint ||
-                  element->kind == cr_elementSignal || element->kind == cr_elementForce;
+                  element->kind == cr_elementSignal || element->kind == cr_elementForce ||
+                  element->kind == cr_elementCoupling;
     if (isPart && name != NULL) {
       crLua_PushHandle(L, element->kind, name->string, false);
       lua_setfield(L, -2, name->string + prefixLength);

@@ -26,6 +26,7 @@ void crRobot_Free(crRobot* robot)
   crArray_Free(&robot->bodies, allocator);
   crArray_Free(&robot->joints, allocator);
   crArray_Free(&robot->shapes, allocator);
+  crArray_Free(&robot->couplings, allocator);
   crArray_Free(&robot->later, allocator);
   crArray_Free(&robot->missing, allocator);
   crArray_Free(&robot->ignored, allocator);
@@ -113,6 +114,19 @@ crRobotShape* crRobot_AddShape(crRobot* robot, const char* name, int body, crSou
   crRobotBody* owner = &robot->bodies.items[body];
   owner->shapeStart = owner->shapeCount++ == 0 ? robot->shapes.count - 1 : owner->shapeStart;
   return shape;
+}
+
+void crRobot_Couple(crRobot* robot, const char* name, int joint, int other, double factor, double offset,
+                    crSource source)
+{
+  crRobotCoupling* place = crArray_Push(&robot->couplings, &robot->list->arena.allocator);
+  if (place == NULL) {
+    robot->list->isOutOfMemory = true;
+    return;
+  }
+  *place = (crRobotCoupling){ name, source, joint, other, factor, offset };
+  double start = other >= 0 ? robot->joints.items[other].start[0] : 0.0;
+  robot->joints.items[joint].start[0] = offset + factor * start;
 }
 
 void crRobot_AddLater(crRobot* robot, crElementKind kind, crValue value, crSource source)

@@ -65,6 +65,14 @@ typedef struct crRobotShape {
   unsigned group, mask;
 } crRobotShape;
 
+// coordinate of joint = offset + factor x coordinate of the other; without another one it is held at the offset.
+typedef struct crRobotCoupling {
+  const char* name;
+  crSource source;
+  int joint, other; // other: -1 for none
+  double factor, offset;
+} crRobotCoupling;
+
 typedef struct crRobotBody {
   const char* name;
   crSource source;
@@ -87,6 +95,7 @@ typedef struct crRobot {
   crArrayOf(crRobotBody) bodies;
   crArrayOf(crRobotJoint) joints;
   crArrayOf(crRobotShape) shapes;
+  crArrayOf(crRobotCoupling) couplings;
   crArrayOf(crListedElement) later; // elements that come behind bodies and joints
   crArrayOf(const char*) missing;   // mesh files that were not found
   crArrayOf(const char*) ignored;   // words of the file that say nothing to us
@@ -109,6 +118,10 @@ const char* crRobot_GetPath(crRobot* robot, const char* name);
 crRobotBody* crRobot_AddBody(crRobot* robot, const char* name, int parent, crSource source);
 crRobotJoint* crRobot_AddJoint(crRobot* robot, const char* name, int body, crJointKind kind, crSource source);
 crRobotShape* crRobot_AddShape(crRobot* robot, const char* name, int body, crSource source);
+
+// Couples two joints, and lets the first start where the other says.
+void crRobot_Couple(crRobot* robot, const char* name, int joint, int other, double factor, double offset,
+                    crSource source);
 
 // A mesh, found where the file says or in one of the other places; null where it is missing, which was reported or
 // noted.

@@ -229,6 +229,28 @@ static const char* findObject(crRobot* robot, const Chain* chain, crRobotPlace p
   return isHere(all) ? chain->path : addFrame(robot, name, suffix, chain->path, all, source);
 }
 
+// Joints that are welded stay where their reference is.
+static void addCoupling(crRobot* robot, const crRobotCoupling* coupling)
+{
+  const crRobotJoint* joint = &robot->joints.items[coupling->joint];
+  const crRobotJoint* other = coupling->other >= 0 ? &robot->joints.items[coupling->other] : NULL;
+  bool isMoved = other != NULL && !other->isWelded && coupling->factor != 0.0;
+  if (joint->isWelded) {
+    return;
+  }
+  double held = other != NULL && !isMoved ? coupling->factor * other->reference : 0.0;
+  crValue table = crElementList_Typed(robot->list, "coupling"), joints = crMakeTable();
+  put(robot, &joints, crRobot_GetPath(robot, joint->name), crMakeNumber(1.0));
+  if (isMoved) {
+    put(robot, &joints, crRobot_GetPath(robot, other->name), crMakeNumber(-coupling->factor));
+  }
+  const char* name = crRobot_TakeName(robot, coupling->name, "coupling");
+  put(robot, &table, "name", crMakeString(crRobot_GetPath(robot, name)));
+  put(robot, &table, "joints", joints);
+  putNumber(robot, &table, "offset", coupling->offset + held);
+  crElementList_Add(robot->list, cr_elementCoupling, table, coupling->source);
+}
+
 // --------------------------------------------------------------------------------------- bodies
 
 static void addBody(crRobot* robot, const crRobotBody* body, const char* path, const Chain* fixedTo,
@@ -429,6 +451,9 @@ void crRobot_List(crRobot* robot)
   checkMeshes(robot);
   summarize(robot);
   addBodies(robot, addWorld(robot, paths), paths);
+  for (int i = 0; i < robot->couplings.count; ++i) {
+    addCoupling(robot, &robot->couplings.items[i]);
+  }
   for (int i = 0; i < robot->later.count; ++i) {
     const crListedElement* element = &robot->later.items[i];
     crElementList_Add(robot->list, element->kind, element->value, element->source);

@@ -537,13 +537,29 @@ static void readTransmission(Urdf* urdf, const crXmlNode* node)
   joint->drive = crMakeString(signal);
 }
 
+// q = multiplier x q of the other joint + offset
 static void readMimic(Urdf* urdf, const crXmlNode* node)
 {
-  const crXmlNode* mimic = crXml_Find(node, "mimic");
-  if (mimic == NULL || urdf->robot->options.isBare || urdf->robot->options.hasNoLoops) {
+  crRobot* robot = urdf->robot;
+  const crXmlNode *mimic = crXml_Find(node, "mimic"), *otherNode = NULL;
+  int own = crMap_FindString(&urdf->joints.names, getName(node));
+  if (mimic == NULL || robot->options.isBare || robot->options.hasNoLoops || own < 0 || urdf->jointPlaces[own] < 0) {
     return;
   }
-  crRobot_Fail(urdf->robot, mimic, getName(node), "joints that mimic others are not known yet");
+  const char* name = crXml_Get(mimic, "joint");
+  const crRobotJoint* other = name != NULL ? findJoint(urdf, name, &otherNode) : NULL;
+  const crRobotJoint* joint = &robot->joints.items[urdf->jointPlaces[own]];
+  if (other == NULL || other == joint || crJointKind_CountV(other->kind) != 1 || crJointKind_CountV(joint->kind) != 1) {
+    crComplaint complaint = { .message = "this joint mimics none that it can follow",
+                              .found = name != NULL ? name : "nothing",
+                              .allowed = "the name of another joint that turns or slides" };
+    crRobot_Complain(robot, mimic, joint->name, &complaint);
+    return;
+  }
+  double factor = crRobot_ReadNumber(robot, mimic, "multiplier", 1.0);
+  double offset = crRobot_ReadNumber(robot, mimic, "offset", 0.0);
+  crRobot_Couple(robot, crElementList_Print(robot->list, "%s_mimic", joint->name), urdf->jointPlaces[own],
+                 (int)(other - robot->joints.items), factor, offset, crXml_GetSource(mimic));
 }
 
 static void readExtras(Urdf* urdf)
