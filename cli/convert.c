@@ -67,7 +67,7 @@ static int convertResult(const crModelArguments* arguments)
 
 static bool isRobot(const char* path)
 {
-  return crEndsWith(path, ".urdf");
+  return crEndsWith(path, ".urdf") || crEndsWith(path, ".mjcf") || crEndsWith(path, ".xml");
 }
 
 static int runConvert(int argc, char** argv)

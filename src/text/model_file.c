@@ -16,7 +16,11 @@ static Reader* findReader(const char* path)
   static const struct {
     const char* ending;
     Reader* reader;
-  } readers[] = { { ".lua", crReadLua }, { ".json", crReadJson }, { ".urdf", crReadRobot } };
+  } readers[] = { { ".lua", crReadLua },
+                  { ".json", crReadJson },
+                  { ".urdf", crReadRobot },
+                  { ".mjcf", crReadRobot },
+                  { ".xml", crReadRobot } };
   const char* dot = strrchr(path, '.');
   for (size_t i = 0; dot != NULL && i < sizeof readers / sizeof *readers; ++i) {
     if (strcasecmp(dot, readers[i].ending) == 0) {
@@ -43,7 +47,7 @@ crStatus crReadModel(const char* path, const crReadOptions* options, const crAll
   Reader* reader = findReader(path);
   if (reader == NULL) {
     crComplaint complaint = { .message = "the name does not tell what kind of model this is",
-                              .allowed = "names that end in .lua, .json or .urdf" };
+                              .allowed = "names that end in .lua, .json, .urdf, .mjcf or .xml" };
     return complain(sink, path, cr_errorFile, &complaint);
   }
   crReadOptions chosen;

@@ -26,6 +26,7 @@ void crRobot_Free(crRobot* robot)
   crArray_Free(&robot->bodies, allocator);
   crArray_Free(&robot->joints, allocator);
   crArray_Free(&robot->shapes, allocator);
+  crArray_Free(&robot->materials, allocator);
   crArray_Free(&robot->couplings, allocator);
   crArray_Free(&robot->later, allocator);
   crArray_Free(&robot->missing, allocator);

@@ -63,7 +63,15 @@ typedef struct crRobotShape {
   const char* visual;  // NULL: not drawn
   const char* contact; // NULL: does not collide
   unsigned group, mask;
+  unsigned contype, conaffinity; // MJCF: what group and mask are made of
+  double friction;               // likewise, of the material
 } crRobotShape;
+
+// A material that stands for a coefficient of friction.
+typedef struct crRobotMaterial {
+  const char* name;
+  double friction;
+} crRobotMaterial;
 
 // coordinate of joint = offset + factor x coordinate of the other; without another one it is held at the offset.
 typedef struct crRobotCoupling {
@@ -95,6 +103,7 @@ typedef struct crRobot {
   crArrayOf(crRobotBody) bodies;
   crArrayOf(crRobotJoint) joints;
   crArrayOf(crRobotShape) shapes;
+  crArrayOf(crRobotMaterial) materials;
   crArrayOf(crRobotCoupling) couplings;
   crArrayOf(crListedElement) later; // elements that come behind bodies and joints
   crArrayOf(const char*) missing;   // mesh files that were not found
@@ -129,6 +138,9 @@ crValue crRobot_MakeMesh(crRobot* robot, const crXmlNode* node, const char* name
 
 // An element that stands behind bodies and joints: signals, materials, exclusions.
 void crRobot_AddLater(crRobot* robot, crElementKind kind, crValue value, crSource source);
+
+// An object without features, fixed to a parent; also behind bodies and joints.
+void crRobot_AddFrame(crRobot* robot, const char* path, const char* parent, crRobotPlace place, crSource source);
 
 // Remembers that a part of the file is not read; all such are told in one line.
 void crRobot_Ignore(crRobot* robot, const char* what);
@@ -177,6 +189,7 @@ void crRobot_List(crRobot* robot);
 
 // Fill the robot from the root element of a file. What is wrong is reported; the robot counts it.
 void crReadUrdf(crRobot* robot, const crXmlNode* root);
+void crReadMjcf(crRobot* robot, crXmlNode* root);
 
 // Reads a robot from a text, by its root element, into a list. `file` stands for it in messages, `folder` is where its
 // meshes are looked up first. cr_errorModel: some of it was reported, and the list is of no use.

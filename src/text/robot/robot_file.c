@@ -16,14 +16,16 @@ static crStatus reportMemory(const crErrorSink* sink, const char* file)
   return cr_errorMemory;
 }
 
-static void readRoot(crRobot* robot, const crXmlNode* root)
+static void readRoot(crRobot* robot, crXmlNode* root)
 {
   if (crXml_Is(root, "robot")) {
     crReadUrdf(robot, root);
+  } else if (crXml_Is(root, "mujoco")) {
+    crReadMjcf(robot, root);
   } else {
     crComplaint complaint = { .message = "this is no robot that can be read",
                               .found = root->name,
-                              .allowed = "<robot>, for URDF" };
+                              .allowed = "<robot> for URDF, <mujoco> for MJCF" };
     crRobot_Complain(robot, root, NULL, &complaint);
   }
 }

@@ -46,6 +46,15 @@ static void putPlace(crRobot* robot, crValue* table, crRobotPlace place)
   }
 }
 
+void crRobot_AddFrame(crRobot* robot, const char* path, const char* parent, crRobotPlace place, crSource source)
+{
+  crValue table = crMakeTable();
+  put(robot, &table, "name", crMakeString(path));
+  put(robot, &table, "parent", crMakeString(parent));
+  putPlace(robot, &table, place);
+  crRobot_AddLater(robot, cr_elementObject, table, source);
+}
+
 // A rigid object without features.
 static const char* addFrame(crRobot* robot, const char* wanted, const char* suffix, const char* parent,
                             crRobotPlace place, crSource source)
