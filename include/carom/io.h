@@ -105,13 +105,13 @@ CR_API crStatus crReadStateFile(const char* path, const crAllocator* allocator, 
 
 // ----------------------------------------------------------------------------------------- meshes
 
-// Reads an STL file (ASCII or binary) or an OBJ file. The ending .stl or .obj decides, in any case; a file
-// with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may
+// Reads an STL file (ASCII or binary), an OBJ file or a COLLADA file. The ending .stl, .obj or .dae decides, in any case; a
+// file with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may
 // be zero; a mirroring scale also turns the triangles, so that the outside stays outside.
 //
 // Vertices with equal coordinates become one point. Triangles two corners of which coincide are left out,
-// with one warning that counts them. The solids of an ASCII STL file, the objects and groups of an OBJ file
-// become pieces. Whether the mesh is closed, and inside out, is among its facts (crMesh_GetFacts).
+// with one warning that counts them. The solids of an ASCII STL file, the objects and groups of an OBJ file,
+// the geometries of a COLLADA file become pieces. Whether the mesh is closed, and inside out, is among its facts (crMesh_GetFacts).
 //
 // Errors: cr_errorFile (cannot be opened or read, no regular file), cr_errorLimit (too large),
 // cr_errorSyntax (with line and column for texts), cr_errorModel (scale), cr_errorMemory.
@@ -125,6 +125,11 @@ CR_API crStatus crReadStl(const void* bytes, size_t size, const char* name, crVe
 
 // Reads v, f, o and g; other keywords are ignored. Polygons are cut into fans from their first vertex.
 CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
+                          const crErrorSink* sink, crMesh** outMesh);
+
+// Reads the polygons that the scene of a COLLADA file shows, in metres before the scale; each geometry is a piece. The up axis
+// is not applied.
+CR_API crStatus crReadDae(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
 
 // Reads a mesh, in metres, for a collider of carom/external.h, which knows it under an index > 0 from then on.

@@ -2591,6 +2591,7 @@ FUNCTIONS = {
     "crReadMesh": ("carom_io", c_int, [c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadStl": ("carom_io", c_int, [c_void_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
+    "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),

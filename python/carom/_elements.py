@@ -136,7 +136,7 @@ def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = Non
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
-    file: STL or OBJ file, beside the model (required)
+    file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension

@@ -598,7 +598,7 @@ static const crField hullFields[] = {
   NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
   INFLATE };
 static const crField meshFields[] = {
-  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL or OBJ file, beside the model"),
+  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
   ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {

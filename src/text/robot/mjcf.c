@@ -247,6 +247,7 @@ static void readLaw(const crMjcfElement* element, crRobotJoint* joint)
     joint->hasStops = true;
     joint->stopMin = scale * range[0];
     joint->stopMax = scale * range[1];
+    joint->start[0] = fmin(fmax(joint->start[0], joint->stopMin), joint->stopMax);
   }
 }
 

@@ -74,7 +74,7 @@ static bool readConstants(Actuator* a)
 {
   const crMjcfElement* e = &a->element;
   const crXmlNode* node = e->node;
-  double gain[3] = { 1.0, 0.0, 0.0 };
+  double gain[10] = { 1.0 }, bias[10] = { 0.0 };
   a->gain = 1.0;
   if (crXml_Is(node, "position")) {
     a->gain = crMjcf_ReadNumber(e, "kp", 1.0);
@@ -87,10 +87,11 @@ static bool readConstants(Actuator* a)
     a->gain = crMjcf_ReadNumber(e, "kv", 1.0);
     a->bias[2] = -a->gain;
   } else if (crXml_Is(node, "general")) {
-    crMjcf_ReadNumbers(e, "gainprm", 3, gain);
+    crMjcf_ReadNumbers(e, "gainprm", 10, gain);
     bool isPlain = crMjcf_Get(e, "gaintype") == NULL || crMjcf_Is(e, "gaintype", "fixed");
     if (crMjcf_Is(e, "biastype", "affine")) {
-      crMjcf_ReadNumbers(e, "biasprm", 3, a->bias);
+      crMjcf_ReadNumbers(e, "biasprm", 10, bias);
+      memcpy(a->bias, bias, sizeof a->bias);
     } else if (crMjcf_Get(e, "biastype") != NULL && !crMjcf_Is(e, "biastype", "none")) {
       return false;
     }
