@@ -258,8 +258,8 @@ static void a_joint_that_mimics_another_is_coupled_to_it(void** state)
   crTestRobot robot = readGood(text, NULL);
   const crCouplingDef* k = crScene_GetCoupling(robot.scene, crScene_Find(robot.scene, "k_mimic"));
   assert_int_equal(k->as.sum.jointCount, 2);
-  assert_string_equal(k->as.sum.joints[0].name, "k");
-  assert_true(k->as.sum.joints[0].value == 1.0 && k->as.sum.joints[1].value == 2.5 && k->offset == 0.25);
+  assert_string_equal(k->as.sum.joints[1].name, "k");
+  assert_true(k->as.sum.joints[1].value == 1.0 && k->as.sum.joints[0].value == 2.5 && k->offset == 0.25);
   assert_true(crScene_GetJoint(robot.scene, crScene_Find(robot.scene, "k"))->start[0] == 0.25 - 2.5 * 0.5);
   const crCouplingDef* l = crScene_GetCoupling(robot.scene, crScene_Find(robot.scene, "l_mimic"));
   assert_int_equal(l->as.sum.jointCount, 1);

@@ -34,9 +34,10 @@ crStatus crReadRobotList(const char* text, size_t size, const char* name, const 
 
 // ------------------------------------------------------------------------------------------- values
 
+// Negative zero becomes zero, as it does in Lua.
 static inline crValue crMakeNumber(double number)
 {
-  crValue value = { .kind = cr_valueNumber, .number = number };
+  crValue value = { .kind = cr_valueNumber, .number = number + 0.0 };
   return value;
 }
 

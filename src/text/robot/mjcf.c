@@ -516,6 +516,9 @@ static void readModel(crMjcf* mjcf)
   if (robot->options.isBare) {
     return;
   }
+  for (crMjcf* part = mjcf; part != NULL; part = part->next) {
+    crMjcf_ReadPairs(part);
+  }
   crMjcf_FinishContacts(mjcf);
   for (crMjcf* part = mjcf; part != NULL; part = part->next) {
     crMjcf_ReadExclusions(part);

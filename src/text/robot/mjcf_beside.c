@@ -163,6 +163,37 @@ static void readExclusion(const crMjcf* mjcf, const crXmlNode* node)
   crRobot_AddLater(robot, cr_elementExclusion, table, crXml_GetSource(node));
 }
 
+static int findShape(const crMjcf* mjcf, const crXmlNode* node, const char* attribute)
+{
+  const char* name = crXml_Get(node, attribute);
+  int found = name != NULL ? crMjcf_Find(mjcf, "geom", name) : -1;
+  if (found < 0) {
+    crRobot_Fail(mjcf->robot, node, crXml_Get(node, "name"), "there is no geom '%.200s'", name != NULL ? name : "");
+  }
+  return found;
+}
+
+static void readPair(const crMjcf* mjcf, const crXmlNode* node)
+{
+  crRobot* robot = mjcf->robot;
+  int a = findShape(mjcf, node, "geom1"), b = findShape(mjcf, node, "geom2");
+  crRobotPair* pair = a >= 0 && b >= 0 && a != b ? crArray_Push(&robot->pairs, &robot->list->arena.allocator) : NULL;
+  if (pair == NULL) {
+    return;
+  }
+  *pair = (crRobotPair){ a, b, robot->shapes.items[a].pairStart, robot->shapes.items[b].pairStart };
+  robot->shapes.items[a].pairStart = robot->shapes.items[b].pairStart = robot->pairs.count - 1;
+}
+
+void crMjcf_ReadPairs(crMjcf* mjcf)
+{
+  for (const crXmlNode* part = crXml_Find(mjcf->root, "contact"); part != NULL; part = crXml_FindNext(part)) {
+    for (const crXmlNode* node = crXml_Find(part, "pair"); node != NULL; node = crXml_FindNext(node)) {
+      readPair(mjcf, node);
+    }
+  }
+}
+
 void crMjcf_ReadExclusions(crMjcf* mjcf)
 {
   for (const crXmlNode* part = crXml_Find(mjcf->root, "contact"); part != NULL; part = crXml_FindNext(part)) {

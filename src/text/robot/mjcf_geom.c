@@ -267,17 +267,27 @@ void crMjcf_ReadGeom(const crMjcfElement* element, int body, crRobotPlace frame,
 
 // ------------------------------------------------------------------------------------------ contacts
 
-static bool mayMeet(const crRobotShape* a, const crRobotShape* b)
+// By their bits, or because the file names the pair.
+static bool mayMeet(const crRobot* robot, int a, int b)
 {
-  return (a->contype & b->conaffinity) != 0 || (b->contype & a->conaffinity) != 0;
+  const crRobotShape *first = &robot->shapes.items[a], *second = &robot->shapes.items[b];
+  bool isPair = false;
+  for (int i = first->pairStart; i >= 0 && !isPair;) {
+    const crRobotPair* pair = &robot->pairs.items[i];
+    isPair = (pair->a == a ? pair->b : pair->a) == b;
+    i = pair->a == a ? pair->nextA : pair->nextB;
+  }
+  return isPair || (first->contype & second->conaffinity) != 0 || (second->contype & first->conaffinity) != 0;
 }
 
-// The class of a shape among those before it: of the first one with the same bits.
-static int findClass(const crRobot* robot, const int* classes, int classCount, const crRobotShape* shape)
+// The class of a shape among those before it: of the first one with the same bits. Those of named pairs are alone.
+static int findClass(const crRobot* robot, const int* classes, int classCount, int shape)
 {
+  const crRobotShape* own = &robot->shapes.items[shape];
   for (int c = 0; c < classCount; ++c) {
     const crRobotShape* first = &robot->shapes.items[classes[c]];
-    if (first->contype == shape->contype && first->conaffinity == shape->conaffinity) {
+    bool isPlain = own->pairStart < 0 && first->pairStart < 0;
+    if (classes[c] == shape || (isPlain && first->contype == own->contype && first->conaffinity == own->conaffinity)) {
       return c;
     }
   }
@@ -291,10 +301,11 @@ static int listClasses(crRobot* robot, int classes[CR_MOST_CLASSES])
   for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < robot->shapes.count; ++i) {
       const crRobotShape* shape = &robot->shapes.items[i];
-      bool isPlain = shape->contype == 1 && shape->conaffinity == 1;
-      if (isPlain == (pass == 0) && findClass(robot, classes, count, shape) == count) {
+      bool isPlain = shape->contype == 1 && shape->conaffinity == 1 && shape->pairStart < 0;
+      if (isPlain == (pass == 0) && findClass(robot, classes, count, i) == count) {
         if (count == CR_MOST_CLASSES) {
-          crRobot_Warn(robot, NULL, NULL, "geoms have more than %d sets of bits: the rest collides as the last does",
+          crRobot_Warn(robot, NULL, NULL,
+                       "geoms have more than %d sets of bits and pairs: the rest collides as the last does",
                        CR_MOST_CLASSES);
           return count;
         }
@@ -363,12 +374,12 @@ void crMjcf_FinishContacts(crMjcf* mjcf)
   const char* contact = robot->options.contact;
   for (int i = 0; i < robot->shapes.count && (contact == NULL || contact[0] != '\0'); ++i) {
     crRobotShape* shape = &robot->shapes.items[i];
-    int own = findClass(robot, classes, count, shape);
+    int own = findClass(robot, classes, count, i);
     own = own < count ? own : count - 1;
     for (int c = 0; c < count; ++c) {
-      shape->mask |= mayMeet(&robot->shapes.items[classes[own]], &robot->shapes.items[classes[c]]) ? 1u << c : 0;
+      shape->mask |= mayMeet(robot, classes[own], classes[c]) ? 1u << c : 0;
     }
-    if (shape->mask == 0 || (shape->contype == 0 && shape->conaffinity == 0)) {
+    if (shape->mask == 0) {
       continue;
     }
     shape->group = 1u << own;

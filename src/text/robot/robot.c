@@ -26,6 +26,7 @@ void crRobot_Free(crRobot* robot)
   crArray_Free(&robot->bodies, allocator);
   crArray_Free(&robot->joints, allocator);
   crArray_Free(&robot->shapes, allocator);
+  crArray_Free(&robot->pairs, allocator);
   crArray_Free(&robot->materials, allocator);
   crArray_Free(&robot->couplings, allocator);
   crArray_Free(&robot->later, allocator);
@@ -111,7 +112,7 @@ crRobotShape* crRobot_AddShape(crRobot* robot, const char* name, int body, crSou
     robot->list->isOutOfMemory = true;
     return NULL;
   }
-  *shape = (crRobotShape){ .name = name, .source = source, .body = body, .place.q = crIdentityQuat() };
+  *shape = (crRobotShape){ .name = name, .source = source, .body = body, .place.q = crIdentityQuat(), .pairStart = -1 };
   crRobotBody* owner = &robot->bodies.items[body];
   owner->shapeStart = owner->shapeCount++ == 0 ? robot->shapes.count - 1 : owner->shapeStart;
   return shape;

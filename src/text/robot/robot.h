@@ -65,7 +65,14 @@ typedef struct crRobotShape {
   unsigned group, mask;
   unsigned contype, conaffinity; // MJCF: what group and mask are made of
   double friction;               // likewise, of the material
+  int pairStart;                 // likewise, first one of the pairs that it is part of; -1: none
 } crRobotShape;
+
+// Two shapes that meet whatever their bits are.
+typedef struct crRobotPair {
+  int a, b;
+  int nextA, nextB; // next pair of each of them; -1: none
+} crRobotPair;
 
 // A material that stands for a coefficient of friction.
 typedef struct crRobotMaterial {
@@ -104,6 +111,7 @@ typedef struct crRobot {
   crArrayOf(crRobotJoint) joints;
   crArrayOf(crRobotShape) shapes;
   crArrayOf(crRobotMaterial) materials;
+  crArrayOf(crRobotPair) pairs;
   crArrayOf(crRobotCoupling) couplings;
   crArrayOf(crListedElement) later; // elements that come behind bodies and joints
   crArrayOf(const char*) missing;   // mesh files that were not found

@@ -249,9 +249,11 @@ static void addCoupling(crRobot* robot, const crRobotCoupling* coupling)
   }
   double held = other != NULL && !isMoved ? coupling->factor * other->reference : 0.0;
   crValue table = crElementList_Typed(robot->list, "coupling"), joints = crMakeTable();
-  put(robot, &joints, crRobot_GetPath(robot, joint->name), crMakeNumber(1.0));
-  if (isMoved) {
-    put(robot, &joints, crRobot_GetPath(robot, other->name), crMakeNumber(-coupling->factor));
+  bool isFirst = !isMoved || strcmp(joint->name, other->name) < 0; // by name, as Lua lists them
+  for (int i = 0; i < 1 + isMoved; ++i) {
+    bool isOwn = (i == 0) == isFirst;
+    put(robot, &joints, crRobot_GetPath(robot, isOwn ? joint->name : other->name),
+        crMakeNumber(isOwn ? 1.0 : -coupling->factor));
   }
   const char* name = crRobot_TakeName(robot, coupling->name, "coupling");
   put(robot, &table, "name", crMakeString(crRobot_GetPath(robot, name)));
