@@ -299,6 +299,60 @@ static void a_missing_law_is_reported_once_with_both_objects(void** state)
   crTestScene_Free(&test);
 }
 
+static void addPair(crTestScene* test, const char* a, const char* b, double muK)
+{
+  crContactPairDef pair = crDefaultContactPairDef(a, b);
+  pair.cor = 0.5;
+  pair.muK = muK;
+  assert_int_equal(crScene_AddContactPair(test->scene, &pair, NULL), cr_ok);
+}
+
+// Thirty materials make 465 laws of three pairs: those of the table have to grow on the way.
+static void a_pair_with_any_material_holds_where_there_is_none_nearer(void** state)
+{
+  (void)state;
+  crTestScene test = crTestScene_Make(NULL);
+  crAddWorld(&test);
+  for (int i = 0; i < 30; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "m%d", i);
+    addMaterial(&test, name);
+    crAddBall(&test, name, NULL, cr_mobilityFree, at(i, 0, 0), name);
+  }
+  addPair(&test, "*", "*", 0.1);
+  addPair(&test, "m3", "*", 0.2);
+  addPair(&test, "m4", "m3", 0.3);
+  crModel* model = crTestScene_Compile(&test, cr_ok);
+  for (int a = 0; a < 30; ++a) {
+    for (int b = 0; b < 30; ++b) {
+      double expected = (a == 3 && b == 4) || (a == 4 && b == 3) ? 0.3 : a == 3 || b == 3 ? 0.2 : 0.1;
+      assert_true(a == b || crModel_GetContactLaw(model, a, b)->muK == expected);
+    }
+  }
+  crDestroyModel(model);
+  crTestScene_Free(&test);
+}
+
+static void two_pairs_with_any_material_that_fit_equally_well_are_an_error(void** state)
+{
+  (void)state;
+  crTestScene test = crTestScene_Make(NULL);
+  crAddWorld(&test);
+  crAddBall(&test, "a", NULL, cr_mobilityFree, at(0, 0, 0), "Steel");
+  crAddBall(&test, "b", NULL, cr_mobilityFree, at(1, 0, 0), "Aluminium");
+  addPair(&test, "Steel", "*", 0.1);
+  addPair(&test, "*", "Aluminium", 0.2);
+  crTestScene_Compile(&test, cr_errorModel);
+  assert_true(crTestScene_Says(&test, "Steel and Aluminium can meet, and both have a contact pair with any material"));
+  crTestScene_Free(&test);
+  test = crTestScene_Make(NULL);
+  crSolidMaterialDef star = crDefaultSolidMaterialDef("*");
+  star.density = 1.0;
+  assert_int_equal(crScene_AddSolidMaterial(test.scene, &star, NULL), cr_errorModel);
+  assert_true(crTestScene_Says(&test, "'*' stands for any solid material"));
+  crTestScene_Free(&test);
+}
+
 // The two shapes of unlawful materials are on one body, on excluded ones, or in groups that do not agree.
 static void a_law_is_not_missed_where_shapes_cannot_meet(void** state)
 {
@@ -376,6 +430,8 @@ int main(void)
     cmocka_unit_test(excluded_bodies_are_sorted_and_say_why),
     cmocka_unit_test(nothing_collides_without_contact_detection_or_where_it_is_switched_off),
     cmocka_unit_test(laws_are_those_of_the_palette_and_of_the_model),
+    cmocka_unit_test(a_pair_with_any_material_holds_where_there_is_none_nearer),
+    cmocka_unit_test(two_pairs_with_any_material_that_fit_equally_well_are_an_error),
     cmocka_unit_test(a_missing_law_is_reported_once_with_both_objects),
     cmocka_unit_test(a_law_is_not_missed_where_shapes_cannot_meet),
     cmocka_unit_test(missing_laws_are_listed_up_to_a_limit),

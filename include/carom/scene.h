@@ -108,7 +108,10 @@ typedef struct crContactForce {
 typedef crContactForce (*crContactFunction)(void* context, const crContactMemory* memory,
                                             const crContactMotion* motion);
 
-// Contact of two solid materials, in any order.
+#define CR_ANY_MATERIAL "*"
+
+// Contact of two solid materials, in any order. "*" stands for any: what two materials have together goes before what
+// one of them has with any, and that before what any two have.
 typedef struct crContactPairDef {
   size_t size;
   const char* materialA;

@@ -315,8 +315,8 @@ class Elements:
                     stiffness: Optional[float] = None, damping: Optional[float] = None) -> Element:
         """Constants of two solids in contact.
 
-        materialA: one solid material (required)
-        materialB: the other; the order does not matter (required)
+        materialA: one solid material, or "*" for any (required)
+        materialB: the other, likewise; the order does not matter (required)
         cor: coefficient of restitution, 0 to 1 (required)
         muK: sliding friction coefficient (required)
         muR: rolling resistance coefficient (required)

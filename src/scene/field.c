@@ -131,8 +131,8 @@ static const crChoice pairGeometryChoices[] = {
 };
 
 static const crField contactPairFields[] = {
-  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
-  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
+  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material, or \"*\" for any"),
+  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other, likewise; the order does not matter"),
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),

@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 
+#define CR_MISSING_LAW INT32_MAX
 #define CR_MAX_MISSING_LAWS 200 // reported pairs of materials without a law; more repeat one mistake
 
 typedef struct PairCounter {
@@ -20,8 +21,8 @@ typedef struct PairCounter {
   int* shapeClasses;   // (shapeCount)
   int* classStarts;    // (classCount + 1) into classClusters
   int* classClusters;  // (clusterCount) clusters by class
-  crKeyTable lawTable; // pair of materials that can meet -> law, or the number of laws possible: missing
-  int maxLawCount;
+  crKeyTable lawTable; // pair of materials that can meet -> law, or CR_MISSING_LAW
+  int lawCapacity;     // of laws, and with those that are missing of the table
   int missingCount;
 } PairCounter;
 
@@ -270,15 +271,66 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
   return law;
 }
 
+// The pair of two materials: their own, else that of one of them with any other, else that of any two.
+static crId findPair(crCompilation* c, const char* nameA, const char* nameB, int clusterA)
+{
+  crId own = crScene_FindContactPair(c->scene, nameA, nameB);
+  crId a = crScene_FindContactPair(c->scene, nameA, CR_ANY_MATERIAL),
+       b = crScene_FindContactPair(c->scene, nameB, CR_ANY_MATERIAL);
+  if (!crIsNull(own)) {
+    return own;
+  }
+  if (!crIsNull(a) && !crIsNull(b) && !crIdsEqual(a, b)) {
+    char hint[2 * CR_MAX_PATH + 64];
+    snprintf(hint, sizeof hint, "contactPair(\"%s\", \"%s\", {...})", nameA, nameB);
+    crComplaint rest = { .hint = hint };
+    int object = c->shapes[c->clusters[clusterA].firstShape].object;
+    crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[object].sceneIndex), &rest,
+                         "%s and %s can meet, and both have a contact pair with any material", nameA, nameB);
+  }
+  return !crIsNull(a) ? a : !crIsNull(b) ? b : crScene_FindContactPair(c->scene, CR_ANY_MATERIAL, CR_ANY_MATERIAL);
+}
+
+// Room for one more law. Pairs with any material make more laws than there are pairs.
+static bool growLaws(PairCounter* counter)
+{
+  crCompilation* c = counter->c;
+  if (c->lawCount < counter->lawCapacity) {
+    return true;
+  }
+  int capacity = 2 * counter->lawCapacity + 16;
+  crContactLaw* laws;
+  uint64_t* keys;
+  crKeyTable table;
+  if (!crNew(c, laws, capacity) || !crNew(c, keys, capacity) ||
+      !allocateTable(c, &table, capacity + CR_MAX_MISSING_LAWS)) {
+    return false;
+  }
+  for (int i = 0; i < counter->lawTable.capacity && counter->lawCapacity > 0; ++i) {
+    if (counter->lawTable.values[i] >= 0) {
+      crKeyTable_Add(&table, counter->lawTable.keys[i], counter->lawTable.values[i]);
+    }
+  }
+  for (int i = 0; i < c->lawCount; ++i) {
+    laws[i] = c->laws[i];
+    keys[i] = c->lawKeys[i];
+  }
+  c->laws = laws;
+  c->lawKeys = keys;
+  counter->lawTable = table;
+  counter->lawCapacity = capacity;
+  return true;
+}
+
 // Looks up the law of two materials whose shapes can meet.
 static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int clusterB)
 {
   crCompilation* c = counter->c;
   const char* nameA = c->materialNames[key >> 32];
   const char* nameB = c->materialNames[(uint32_t)key];
-  crId id = crScene_FindContactPair(c->scene, nameA, nameB);
+  crId id = findPair(c, nameA, nameB, clusterA);
   if (crIsNull(id)) {
-    crKeyTable_Add(&counter->lawTable, key, counter->maxLawCount);
+    crKeyTable_Add(&counter->lawTable, key, CR_MISSING_LAW);
     ++counter->missingCount;
     reportMissingLaw(c, clusterA, clusterB);
     return;
@@ -296,9 +348,7 @@ static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int cluster
 static crStatus findLaws(PairCounter* counter)
 {
   crCompilation* c = counter->c;
-  counter->maxLawCount = crScene_Count(c->scene, cr_elementContactPair);
-  if (!crNew(c, c->laws, counter->maxLawCount) || !crNew(c, c->lawKeys, counter->maxLawCount) ||
-      !allocateTable(c, &counter->lawTable, counter->maxLawCount + CR_MAX_MISSING_LAWS)) {
+  if (!growLaws(counter)) {
     return cr_errorMemory;
   }
   for (int k = 0; k < c->classCount; ++k) {
@@ -315,6 +365,9 @@ static crStatus findLaws(PairCounter* counter)
         crAddress nowhere = { { NULL, 0, 0 }, NULL };
         crCompilation_Report(c, cr_severityError, nowhere, NULL, "more contact pairs are missing, not listed here");
         return cr_ok;
+      }
+      if (!growLaws(counter)) {
+        return cr_errorMemory;
       }
       addLaw(counter, key, a, b);
     }
