@@ -359,6 +359,21 @@ static void geoms_meet_by_their_bits(void** state)
   crTestRobot_Free(&robot);
 }
 
+// The foot of the arm stands on the floor; its first link turns inside the foot, and may still fall onto the floor.
+static void what_turns_on_a_foot_meets_the_floor(void** state)
+{
+  (void)state;
+  static const char text[] =
+      MODEL(WORLD("<geom name='floor' type='plane' size='1 1 1'/><body name='foot' pos='0 0 1'><geom size='0.2' pos='0 "
+                  "0 0.01'/>"
+                  "<body name='arm'><joint axis='0 1 0'/><geom type='capsule' size='0.1' fromto='0 0 0 0 0 "
+                  "0.9'/></body></body>") "<contact><exclude body1='foot' body2='arm'/></contact>");
+  crTestRobot robot = readGood(text, NULL);
+  assert_true(canMeet(&robot, "world", "arm_geom"));
+  assert_false(canMeet(&robot, "foot_geom", "arm_geom"));
+  crTestRobot_Free(&robot);
+}
+
 // ------------------------------------------------------------------------------------------- faults
 
 static void faults_are_told_with_their_line(void** state)
@@ -456,6 +471,28 @@ static void robots_as_lua_are_the_same_scene(void** state)
   }
 }
 
+// A ball of a model, with no bits of its own, is met as geoms with the bits 1 and 1 are.
+static void geoms_without_the_first_bit_miss_what_is_not_of_the_file(void** state)
+{
+  (void)state;
+  static const char robot[] =
+      MODEL(WORLD("<body name='a' pos='5 0 0'><freejoint/><geom size='1' contype='2' conaffinity='2'/></body>"
+                  "<body name='b' pos='9 0 0'><freejoint/><geom size='1' contype='2' conaffinity='3'/></body>"));
+  static const char text[] =
+      "world('w')\ncontactPair('*', '*', { cor = 0, muK = 0, muR = 0 })\n"
+      "object('ball', { free = true, solid{ shape = sphere{ radius = 1 }, material = 'Steel', contact = 'Steel' } })\n"
+      "import('bits.xml')";
+  crWriteTestFile(crTestPath("bits.xml"), robot, sizeof robot - 1);
+  crWriteTestFile(crTestPath("bits.lua"), text, sizeof text - 1);
+  crTestRobot made = { .log = crCreateErrorLog(NULL) };
+  made.sink = crErrorLog_GetSink(made.log);
+  assert_int_equal(crReadModel(crTestPath("bits.lua"), NULL, NULL, &made.sink, &made.scene), cr_ok);
+  assert_int_equal(crCompile(made.scene, NULL, NULL, &made.sink, &made.model), cr_ok);
+  assert_false(canMeet(&made, "ball", "a"));
+  assert_true(canMeet(&made, "ball", "b") && canMeet(&made, "a", "b"));
+  crTestRobot_Free(&made);
+}
+
 static void two_robots_with_the_same_materials_stand_in_one_model(void** state)
 {
   (void)state;
@@ -488,9 +525,11 @@ int main(void)
     cmocka_unit_test(actuators_drive_their_joints),
     cmocka_unit_test(position_and_velocity_servos_are_affine),
     cmocka_unit_test(geoms_meet_by_their_bits),
+    cmocka_unit_test(what_turns_on_a_foot_meets_the_floor),
     cmocka_unit_test(faults_are_told_with_their_line),
     cmocka_unit_test(memory_that_runs_out_is_told_and_given_back),
     cmocka_unit_test(robots_as_lua_are_the_same_scene),
+    cmocka_unit_test(geoms_without_the_first_bit_miss_what_is_not_of_the_file),
     cmocka_unit_test(two_robots_with_the_same_materials_stand_in_one_model),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

@@ -518,10 +518,10 @@ static void readModel(crMjcf* mjcf)
   }
   for (crMjcf* part = mjcf; part != NULL; part = part->next) {
     crMjcf_ReadPairs(part);
+    crMjcf_ReadExclusions(part);
   }
   crMjcf_FinishContacts(mjcf);
   for (crMjcf* part = mjcf; part != NULL; part = part->next) {
-    crMjcf_ReadExclusions(part);
     if (!robot->options.hasNoDrives) {
       crMjcf_ReadActuators(part);
     }

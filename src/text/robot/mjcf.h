@@ -99,7 +99,7 @@ void crMjcf_FinishContacts(crMjcf* mjcf);
 void crMjcf_ReadActuators(crMjcf* mjcf);
 void crMjcf_ReadSensors(crMjcf* mjcf);
 void crMjcf_ReadEqualities(crMjcf* mjcf);
-void crMjcf_ReadPairs(crMjcf* mjcf); // before the contacts are finished
+void crMjcf_ReadPairs(crMjcf* mjcf); // these two before the contacts are finished
 void crMjcf_ReadExclusions(crMjcf* mjcf);
 void crMjcf_ReadKeyframe(crMjcf* mjcf);
 

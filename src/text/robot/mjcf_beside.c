@@ -150,11 +150,37 @@ void crMjcf_ReadEqualities(crMjcf* mjcf)
 
 // ---------------------------------------------------------------------------------------- exclusions
 
+static void setApart(crRobot* robot, int body)
+{
+  const crRobotBody* owner = &robot->bodies.items[body];
+  for (int i = owner->shapeStart; i < owner->shapeStart + owner->shapeCount; ++i) {
+    robot->shapes.items[i].isApart = true;
+  }
+}
+
+// An exclusion would hold for all that stands still, the floor with the foot of a robot. So groups keep a body that
+// moves apart from one that does not. false: both move.
+static bool keepApart(crRobot* robot, int a, int b)
+{
+  if (crRobot_IsStatic(robot, a) == crRobot_IsStatic(robot, b)) {
+    return false;
+  }
+  crRobotPair* pair = crArray_Push(&robot->apart, &robot->list->arena.allocator);
+  if (pair == NULL) {
+    robot->list->isOutOfMemory = true;
+    return true;
+  }
+  *pair = (crRobotPair){ a, b, -1, -1 };
+  setApart(robot, a);
+  setApart(robot, b);
+  return true;
+}
+
 static void readExclusion(const crMjcf* mjcf, const crXmlNode* node)
 {
   crRobot* robot = mjcf->robot;
   int a = findBody(mjcf, node, "body1"), b = findBody(mjcf, node, "body2");
-  if (a < 0 || b < 0) {
+  if (a < 0 || b < 0 || keepApart(robot, a, b)) {
     return;
   }
   crValue table = crMakeTable();

@@ -13,7 +13,7 @@
 
 #define CR_GEOM_DENSITY 1000.0 // [kg/m^3] unless given
 #define CR_GEOM_FRICTION 1.0   // [-] likewise
-#define CR_MOST_CLASSES 32     // groups of bits
+#define CR_MOST_CLASSES 31     // groups of bits, beside that of all other things in a model
 #define CR_SOFT_E 1e9          // [N/m^2] of hard plastics, for shapes whose file has parameters of a solver instead
 #define CR_SOFT_NU 0.4
 
@@ -277,31 +277,40 @@ static bool mayMeet(const crRobot* robot, int a, int b)
     isPair = (pair->a == a ? pair->b : pair->a) == b;
     i = pair->a == a ? pair->nextA : pair->nextB;
   }
+  for (int i = 0; i < robot->apart.count && first->isApart && second->isApart; ++i) {
+    const crRobotPair* pair = &robot->apart.items[i];
+    if ((pair->a == first->body && pair->b == second->body) || (pair->b == first->body && pair->a == second->body)) {
+      return false;
+    }
+  }
   return isPair || (first->contype & second->conaffinity) != 0 || (second->contype & first->conaffinity) != 0;
 }
 
-// The class of a shape among those before it: of the first one with the same bits. Those of named pairs are alone.
+// The class of a shape among those before it: of the first one with the same bits. Those of named pairs are
+// alone, and so are those of bodies that are kept apart from others.
 static int findClass(const crRobot* robot, const int* classes, int classCount, int shape)
 {
   const crRobotShape* own = &robot->shapes.items[shape];
   for (int c = 0; c < classCount; ++c) {
     const crRobotShape* first = &robot->shapes.items[classes[c]];
     bool isPlain = own->pairStart < 0 && first->pairStart < 0;
-    if (classes[c] == shape || (isPlain && first->contype == own->contype && first->conaffinity == own->conaffinity)) {
+    bool isKin = own->isApart == first->isApart && (!own->isApart || own->body == first->body);
+    if (classes[c] == shape ||
+        (isPlain && isKin && first->contype == own->contype && first->conaffinity == own->conaffinity)) {
       return c;
     }
   }
   return classCount;
 }
 
-// The first bit is that of everything else in a model, and of geoms with the default bits.
+// Geoms with the default bits come first.
 static int listClasses(crRobot* robot, int classes[CR_MOST_CLASSES])
 {
   int count = 0;
   for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < robot->shapes.count; ++i) {
       const crRobotShape* shape = &robot->shapes.items[i];
-      bool isPlain = shape->contype == 1 && shape->conaffinity == 1 && shape->pairStart < 0;
+      bool isPlain = shape->contype == 1 && shape->conaffinity == 1 && shape->pairStart < 0 && !shape->isApart;
       if (isPlain == (pass == 0) && findClass(robot, classes, count, i) == count) {
         if (count == CR_MOST_CLASSES) {
           crRobot_Warn(robot, NULL, NULL,
@@ -371,20 +380,26 @@ void crMjcf_FinishContacts(crMjcf* mjcf)
   crRobot* robot = mjcf->robot;
   int classes[CR_MOST_CLASSES];
   int count = listClasses(robot, classes), touching = 0;
+  // the first bit is that of everything else in a model, which meets as geoms with the default bits do
+  const crRobotShape* first = count > 0 ? &robot->shapes.items[classes[0]] : NULL;
+  int shift = first != NULL && first->contype == 1 && first->conaffinity == 1 && first->pairStart < 0 && !first->isApart
+                  ? 0
+                  : 1;
   const char* contact = robot->options.contact;
   for (int i = 0; i < robot->shapes.count && (contact == NULL || contact[0] != '\0'); ++i) {
     crRobotShape* shape = &robot->shapes.items[i];
     int own = findClass(robot, classes, count, i);
     own = own < count ? own : count - 1;
     for (int c = 0; c < count; ++c) {
-      shape->mask |= mayMeet(robot, classes[own], classes[c]) ? 1u << c : 0;
+      shape->mask |= mayMeet(robot, classes[own], classes[c]) ? 1u << (c + shift) : 0;
     }
+    shape->mask |= (shape->contype | shape->conaffinity) & 1u;
     if (shape->mask == 0) {
       continue;
     }
-    shape->group = 1u << own;
+    shape->group = 1u << (own + shift);
     // bits beyond those of the file's classes are free for the rest of a model
-    shape->mask |= count < CR_MOST_CLASSES ? ~((1u << count) - 1u) : 0;
+    shape->mask |= count + shift < 32 ? ~((1u << (count + shift)) - 1u) : 0;
     shape->contact = contact != NULL ? contact : makeMaterial(robot, shape->friction, shape->source);
     ++touching;
   }

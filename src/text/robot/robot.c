@@ -27,6 +27,7 @@ void crRobot_Free(crRobot* robot)
   crArray_Free(&robot->joints, allocator);
   crArray_Free(&robot->shapes, allocator);
   crArray_Free(&robot->pairs, allocator);
+  crArray_Free(&robot->apart, allocator);
   crArray_Free(&robot->materials, allocator);
   crArray_Free(&robot->couplings, allocator);
   crArray_Free(&robot->later, allocator);

@@ -66,6 +66,7 @@ typedef struct crRobotShape {
   unsigned contype, conaffinity; // MJCF: what group and mask are made of
   double friction;               // likewise, of the material
   int pairStart;                 // likewise, first one of the pairs that it is part of; -1: none
+  bool isApart;                  // likewise, its body is kept apart from one that stands still
 } crRobotShape;
 
 // Two shapes that meet whatever their bits are.
@@ -112,6 +113,7 @@ typedef struct crRobot {
   crArrayOf(crRobotShape) shapes;
   crArrayOf(crRobotMaterial) materials;
   crArrayOf(crRobotPair) pairs;
+  crArrayOf(crRobotPair) apart; // bodies that do not meet, one of which stands still
   crArrayOf(crRobotCoupling) couplings;
   crArrayOf(crListedElement) later; // elements that come behind bodies and joints
   crArrayOf(const char*) missing;   // mesh files that were not found
@@ -186,6 +188,9 @@ const char* crRobot_FormatColor(crRobot* robot, const double rgba[4]);
 
 // Welds joints at the ends of the tree against whose motion nothing has inertia, and says which.
 void crRobot_WeldMassless(crRobot* robot);
+
+// Whether a body stands still: nothing moves it, or what it hangs on.
+bool crRobot_IsStatic(const crRobot* robot, int body);
 
 // ---------------------------------------------------------------------------------------- elements
 

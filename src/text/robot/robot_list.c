@@ -191,6 +191,32 @@ static crValue makeAxis(crRobot* robot, crVec3 axis)
   return crElementList_Vec3(robot->list, axis);
 }
 
+bool crRobot_IsStatic(const crRobot* robot, int b)
+{
+  for (; b != CR_ROBOT_WORLD; b = robot->bodies.items[b].parent) {
+    const crRobotBody* body = &robot->bodies.items[b];
+    if (body->isFree) {
+      return false;
+    }
+    for (int j = body->jointStart; j < body->jointStart + body->jointCount; ++j) {
+      if (!robot->joints.items[j].isWelded) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// What is jointed to something that stands still may meet all else that does: the floor. Parts of the robot itself have
+// groups that say what they meet.
+static bool maySeeWorld(const crRobot* robot, const crRobotJoint* joint)
+{
+  const crRobotBody* body = &robot->bodies.items[joint->body];
+  bool isLoose = joint->kind == cr_jointFreeMotion; // which may in any case
+  return body->shapeCount > 0 && !isLoose && !robot->options.collidesWithSelf && !robot->options.isBare &&
+         crRobot_IsStatic(robot, body->parent);
+}
+
 static void addJoint(crRobot* robot, const crRobotJoint* joint, const char* objectA, const char* objectB)
 {
   crValue table = crElementList_Typed(robot->list, crJointKind_GetText(joint->kind));
@@ -203,6 +229,9 @@ static void addJoint(crRobot* robot, const crRobotJoint* joint, const char* obje
   }
   putStart(robot, &table, joint);
   putLaw(robot, &table, joint);
+  if (maySeeWorld(robot, joint)) {
+    put(robot, &table, "canCollide", crMakeBool(true));
+  }
   crElementList_Add(robot->list, cr_elementJoint, table, joint->source);
 }
 
