@@ -32,7 +32,7 @@ typedef struct crReadOptions {
 
 CR_API crReadOptions crDefaultReadOptions(void);
 
-// Reads a model by the ending of its name: .lua, .json, or .urdf for robots. NULL options: the defaults. Mesh
+// Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
 // files are looked up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
 // parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the scene holds all
 // elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
@@ -49,7 +49,7 @@ CR_API crStatus crReadJson(const char* text, size_t size, const char* name, cons
                            const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crScene** outScene);
 
-// Robots: URDF (docs/robots.md). The settings are the options of reading it: "meshPath",
+// Robots: URDF or MJCF, told by the root element (docs/robots.md). The settings are the options of reading it: "meshPath",
 // "ignoreMissing", "inertia", "fixed", ...
 CR_API crStatus crReadRobot(const char* text, size_t size, const char* name, const char* folder,
                             const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
