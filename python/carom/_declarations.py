@@ -1647,6 +1647,15 @@ class crExcludedBodies(Structure):
     ]
 
 
+class crExcludedShapes(Structure):
+    _fields_ = [
+        ("shapeA", c_int),
+        ("shapeB", c_int),
+        ("joint", c_int),
+        ("reserved", c_int),
+    ]
+
+
 class crPort(Structure):
     _fields_ = [
         ("path", c_char_p),
@@ -2399,6 +2408,8 @@ FUNCTIONS = {
     "crModel_GetContactLaw": ("carom", c_void_p, [c_void_p, c_int, c_int]),
     "crModel_CountExcludedBodies": ("carom", c_int, [c_void_p]),
     "crModel_GetExcludedBodies": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_CountExcludedShapes": ("carom", c_int, [c_void_p]),
+    "crModel_GetExcludedShapes": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_CanMeet": ("carom", c_bool, [c_void_p, c_int, c_int]),
     "crModel_GetNextTimeEvent": ("carom", c_double, [c_void_p, c_double]),
     "crModel_CountInputs": ("carom", c_int, [c_void_p]),
@@ -2734,6 +2745,7 @@ STRUCTS = {
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),
     "crExcludedBodies": ("crExcludedBodies", ""),
+    "crExcludedShapes": ("crExcludedShapes", ""),
     "crPort": ("crPort", ""),
     "crVariable": ("crVariable", ""),
     "crColumn": ("crColumn", ""),

@@ -1164,6 +1164,12 @@ class crExcludedBodies(Structure):
     reason: int
     joint: int
 
+class crExcludedShapes(Structure):
+    shapeA: int
+    shapeB: int
+    joint: int
+    reserved: int
+
 class crPort(Structure):
     path: bytes | None
     unit: bytes | None
@@ -1963,6 +1969,10 @@ class Functions(Protocol):
     def crModel_CountExcludedBodies(model: Any) -> int: ...
     @staticmethod
     def crModel_GetExcludedBodies(model: Any, index: Any) -> int | None: ...
+    @staticmethod
+    def crModel_CountExcludedShapes(model: Any) -> int: ...
+    @staticmethod
+    def crModel_GetExcludedShapes(model: Any, index: Any) -> int | None: ...
     @staticmethod
     def crModel_CanMeet(model: Any, shapeA: Any, shapeB: Any) -> bool: ...
     @staticmethod

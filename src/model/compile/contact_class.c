@@ -175,6 +175,12 @@ static void sumPairs(crCompilation* c)
     different -= count * (count - 1) / 2;
   }
   c->pairCount = twice / 2;
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    const crExcludedShapes* pair = &c->excludedShapes[i];
+    const crContactShape *a = &c->shapes[pair->shapeA], *b = &c->shapes[pair->shapeB];
+    bool agrees = (a->group & b->mask) != 0 && (b->group & a->mask) != 0;
+    c->pairCount -= agrees && crKeyTable_Find(&c->excludedTable, crPairKey(a->body, b->body)) < 0;
+  }
   c->excludedPairCount = different - c->pairCount;
 }
 
@@ -183,6 +189,23 @@ static void sumPairs(crCompilation* c)
 static bool bodiesCanMeet(const crCompilation* c, int bodyA, int bodyB)
 {
   return bodyA != bodyB && crKeyTable_Find(&c->excludedTable, crPairKey(bodyA, bodyB)) < 0;
+}
+
+// Whether a shape of one cluster can meet one of the other.
+static bool clustersCanMeet(const crCompilation* c, int a, int b)
+{
+  int64_t apart = 0;
+  if (!bodiesCanMeet(c, c->clusters[a].body, c->clusters[b].body)) {
+    return false;
+  }
+  if (!crIsWorldBody(c->clusters[a].body) && !crIsWorldBody(c->clusters[b].body)) {
+    return true;
+  }
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    int first = c->shapeClusters[c->excludedShapes[i].shapeA], second = c->shapeClusters[c->excludedShapes[i].shapeB];
+    apart += (first == a && second == b) || (first == b && second == a);
+  }
+  return apart < (int64_t)c->clusters[a].shapeCount * c->clusters[b].shapeCount;
 }
 
 // Finds a cluster of each class such that their bodies can meet. Every failure uses up a pair of clusters
@@ -194,7 +217,7 @@ static bool findWitness(const PairCounter* counter, int classA, int classB, int*
     int a = counter->classClusters[i];
     for (int k = classA == classB ? i + 1 : counter->classStarts[classB]; k < counter->classStarts[classB + 1]; ++k) {
       int b = counter->classClusters[k];
-      if (bodiesCanMeet(c, c->clusters[a].body, c->clusters[b].body)) {
+      if (clustersCanMeet(c, a, b)) {
         *outA = a;
         *outB = b;
         return true;
