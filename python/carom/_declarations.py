@@ -18,6 +18,7 @@ CR_MAX_ADVANCES = 200
 CR_NO_LIMIT = 1e+300
 CR_MAX_NAME = 255
 CR_MAX_PATH = 4095
+CR_ANY_MATERIAL = b'*'
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
 CR_NO_STOP = 1e+300
@@ -243,6 +244,11 @@ cr_frictionStick = 2
 ENUMS["crFrictionLaw"] = {
     "cr_frictionOfScene": cr_frictionOfScene, "cr_frictionRegularized": cr_frictionRegularized,
     "cr_frictionStick": cr_frictionStick}
+cr_inertiaStrict = 0
+cr_inertiaGiven = 1
+cr_inertiaBalance = 2
+ENUMS["crInertiaPolicy"] = {
+    "cr_inertiaStrict": cr_inertiaStrict, "cr_inertiaGiven": cr_inertiaGiven, "cr_inertiaBalance": cr_inertiaBalance}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -1184,6 +1190,7 @@ class crMassDef(Structure):
         ("mass", c_double),
         ("com", crVec3),
         ("inertia", crSym3),
+        ("policy", c_int),
     ]
 
 
@@ -1671,6 +1678,15 @@ class crExcludedBodies(Structure):
         ("bodyB", c_int),
         ("reason", c_int),
         ("joint", c_int),
+    ]
+
+
+class crExcludedShapes(Structure):
+    _fields_ = [
+        ("shapeA", c_int),
+        ("shapeB", c_int),
+        ("joint", c_int),
+        ("reserved", c_int),
     ]
 
 
@@ -2461,6 +2477,8 @@ FUNCTIONS = {
     "crModel_GetContactLaw": ("carom", c_void_p, [c_void_p, c_int, c_int]),
     "crModel_CountExcludedBodies": ("carom", c_int, [c_void_p]),
     "crModel_GetExcludedBodies": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_CountExcludedShapes": ("carom", c_int, [c_void_p]),
+    "crModel_GetExcludedShapes": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_CanMeet": ("carom", c_bool, [c_void_p, c_int, c_int]),
     "crModel_GetNextTimeEvent": ("carom", c_double, [c_void_p, c_double]),
     "crModel_CountInputs": ("carom", c_int, [c_void_p]),
@@ -2641,6 +2659,10 @@ FUNCTIONS = {
     "crReadLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crReadJson": ("carom_io", c_int, [
         c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadRobot": ("carom_io", c_int, [
+        c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
@@ -2653,6 +2675,7 @@ FUNCTIONS = {
     "crReadMesh": ("carom_io", c_int, [c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadStl": ("carom_io", c_int, [c_void_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
+    "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
@@ -2794,6 +2817,7 @@ STRUCTS = {
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),
     "crExcludedBodies": ("crExcludedBodies", ""),
+    "crExcludedShapes": ("crExcludedShapes", ""),
     "crPort": ("crPort", ""),
     "crVariable": ("crVariable", ""),
     "crColumn": ("crColumn", ""),

@@ -17,6 +17,7 @@ CR_MAX_ADVANCES: int
 CR_NO_LIMIT: float
 CR_MAX_NAME: int
 CR_MAX_PATH: int
+CR_ANY_MATERIAL: bytes
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
 CR_NO_STOP: float
@@ -169,6 +170,9 @@ cr_touchByPoint: int
 cr_frictionOfScene: int
 cr_frictionRegularized: int
 cr_frictionStick: int
+cr_inertiaStrict: int
+cr_inertiaGiven: int
+cr_inertiaBalance: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -816,6 +820,7 @@ class crMassDef(Structure):
     mass: float
     com: crVec3
     inertia: crSym3
+    policy: int
 
 class crLightDef(Structure):
     kind: int
@@ -1186,6 +1191,12 @@ class crExcludedBodies(Structure):
     bodyB: int
     reason: int
     joint: int
+
+class crExcludedShapes(Structure):
+    shapeA: int
+    shapeB: int
+    joint: int
+    reserved: int
 
 class crPort(Structure):
     path: bytes | None
@@ -2016,6 +2027,10 @@ class Functions(Protocol):
     @staticmethod
     def crModel_GetExcludedBodies(model: Any, index: Any) -> int | None: ...
     @staticmethod
+    def crModel_CountExcludedShapes(model: Any) -> int: ...
+    @staticmethod
+    def crModel_GetExcludedShapes(model: Any, index: Any) -> int | None: ...
+    @staticmethod
     def crModel_CanMeet(model: Any, shapeA: Any, shapeB: Any) -> bool: ...
     @staticmethod
     def crModel_GetNextTimeEvent(model: Any, t: Any) -> float: ...
@@ -2360,6 +2375,12 @@ class Functions(Protocol):
     @staticmethod
     def crReadJson(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
+    def crReadRobot(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLua(path: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
     def crGetLuaFunction() -> int | None: ...
     @staticmethod
     def crWriteJson(scene: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
@@ -2383,6 +2404,8 @@ class Functions(Protocol):
     def crReadStl(bytes: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crReadObj(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
+    @staticmethod
+    def crReadDae(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod
