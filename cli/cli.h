@@ -20,7 +20,7 @@ typedef struct crVerb {
 } crVerb;
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
-    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb;
+    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

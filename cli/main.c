@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,       &crResumeVerb,      &crCheckVerb,           &crInfoVerb,
-                                       &crPlotVerb,      &crViewVerb,        &crConvertVerb,         &crDistanceVerb,
-                                       &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb, &crIkVerb,
-                                       &crSchemaVerb };
+static const crVerb* const verbs[] = { &crRunVerb,      &crResumeVerb,    &crSweepVerb,       &crCheckVerb,
+                                       &crInfoVerb,     &crPlotVerb,      &crViewVerb,        &crConvertVerb,
+                                       &crDistanceVerb, &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb,
+                                       &crIkVerb,       &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
