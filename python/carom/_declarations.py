@@ -4,7 +4,7 @@ All pointers are c_void_p but for texts; enumerations are int; a field that is a
 """
 from ctypes import (
     CFUNCTYPE, Structure, Union, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint,
-    c_uint16, c_uint32, c_void_p)
+    c_uint16, c_uint32, c_uint64, c_void_p)
 
 CR_ZERO = 1e-300
 CAROM_VERSION_MAJOR = 0
@@ -31,6 +31,9 @@ CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
 CR_MAX_THREADS = 64
+CR_MAX_SWEEP_RUNS = 1000000000
+CR_SWEEP_VALUE_SIZE = 64
+CR_SWEEP_MESSAGE_SIZE = 1024
 CR_MAX_PANELS = 6
 CR_RUN_FOLDER_SIZE = 1024
 CR_NEED_ALWAYS = 15
@@ -2044,6 +2047,66 @@ class crReadOptions(Structure):
     ]
 
 
+class crSweepDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("vary", c_void_p),
+        ("varyCount", c_int),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("output", c_void_p),
+        ("outputCount", c_int),
+        ("runs", c_int64),
+        ("seed", c_uint64),
+        ("design", c_char_p),
+        ("options", crSimulationOptions),
+    ]
+
+
+class crSweepRow(Structure):
+    _fields_ = [
+        ("run", c_int64),
+        ("status", c_int32),
+        ("warnings", c_int32),
+        ("cpuSeconds", c_double),
+        ("inputs", c_void_p),
+        ("outputs", c_void_p),
+        ("message", c_char_p),
+    ]
+
+
+class crSweepProgress(Structure):
+    _fields_ = [
+        ("runs", c_int64),
+        ("done", c_int64),
+        ("failed", c_int64),
+        ("ran", c_int64),
+        ("wallSeconds", c_double),
+    ]
+
+crSweepOptions_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+crSweepOptions_tell = CFUNCTYPE(None, c_void_p, c_void_p)
+
+crSweepOptions_takeBlock = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
+
+
+class crSweepOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("threads", c_int),
+        ("retriesFailed", c_bool),
+        ("task", c_int),
+        ("taskCount", c_int),
+        ("context", c_void_p),
+        ("shouldStop", crSweepOptions_shouldStop),
+        ("tell", crSweepOptions_tell),
+        ("takeBlock", crSweepOptions_takeBlock),
+        ("tellSeconds", c_double),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2524,6 +2587,40 @@ FUNCTIONS = {
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
+    "crDefaultSweepDef": ("carom_io", crSweepDef, [c_char_p]),
+    "crCreateSweepPlan": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crOpenSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepPlan": ("carom_io", None, [c_void_p]),
+    "crSweepPlan_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepPlan_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepPlan_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepPlan_GetHash": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepPlan_FindPoint": ("carom_io", c_int, [c_void_p, c_int64, c_void_p]),
+    "crSweepPlan_FormatInput": ("carom_io", c_int, [c_void_p, c_int64, c_int, c_void_p]),
+    "crSweepPlan_FormatCommand": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_size_t]),
+    "crSweepPlan_Run": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultSweepOptions": ("carom_io", crSweepOptions, []),
+    "crRunSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepTable": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepTable": ("carom_io", None, [c_void_p]),
+    "crSweepTable_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepTable_CountRows": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepTable_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepTable_GetText": ("carom_io", c_char_p, [c_void_p, c_int, c_int]),
+    "crSweepTable_GetPlan": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepTable_GetRow": ("carom_io", crSweepRow, [c_void_p, c_int]),
+    "crSweepTable_FindRow": ("carom_io", c_int, [c_void_p, c_int64]),
+    "crSweepTable_GetInputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_GetOutputs": ("carom_io", c_void_p, [c_void_p]),
+    "crWriteSweepTable": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatSweepCsv": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteSweepCsv": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -2693,6 +2790,10 @@ STRUCTS = {
     "crResultFile": ("crResultFile", ""),
     "crSetting": ("crSetting", ""),
     "crReadOptions": ("crReadOptions", ""),
+    "crSweepDef": ("crSweepDef", ""),
+    "crSweepRow": ("crSweepRow", ""),
+    "crSweepProgress": ("crSweepProgress", ""),
+    "crSweepOptions": ("crSweepOptions", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),

@@ -30,6 +30,9 @@ CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
 CR_MAX_THREADS: int
+CR_MAX_SWEEP_RUNS: int
+CR_SWEEP_VALUE_SIZE: int
+CR_SWEEP_MESSAGE_SIZE: int
 CR_MAX_PANELS: int
 CR_RUN_FOLDER_SIZE: int
 CR_NEED_ALWAYS: int
@@ -1475,6 +1478,54 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
 
+class crSweepDef(Structure):
+    size: int
+    model: bytes | None
+    vary: int | None
+    varyCount: int
+    settings: int | None
+    settingCount: int
+    output: int | None
+    outputCount: int
+    runs: int
+    seed: int
+    design: bytes | None
+    options: crSimulationOptions
+
+class crSweepRow(Structure):
+    run: int
+    status: int
+    warnings: int
+    cpuSeconds: float
+    inputs: int | None
+    outputs: int | None
+    message: bytes | None
+
+class crSweepProgress(Structure):
+    runs: int
+    done: int
+    failed: int
+    ran: int
+    wallSeconds: float
+
+def crSweepOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_tell(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_takeBlock(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crSweepOptions(Structure):
+    size: int
+    threads: int
+    retriesFailed: bool
+    task: int
+    taskCount: int
+    context: int | None
+    shouldStop: Any
+    tell: Any
+    takeBlock: Any
+    tellSeconds: float
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -2272,6 +2323,74 @@ class Functions(Protocol):
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod
     def crOpenCollider(stiffness: Any, cor: Any, muK: Any, muR: Any, stlIndices: Any, stlFiles: Any, stlCount: Any) -> int | None: ...
+    @staticmethod
+    def crDefaultSweepDef(model: Any) -> crSweepDef: ...
+    @staticmethod
+    def crCreateSweepPlan(def_: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crReadSweepPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crOpenSweepPlan(folder: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crSweepPlan_CountRuns(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountInputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountOutputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_GetInput(plan: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_GetOutput(plan: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepPlan_GetHash(plan: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_FindPoint(plan: Any, run: Any, outInputs: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatInput(plan: Any, run: Any, input: Any, outText: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatCommand(plan: Any, run: Any, buffer: Any, size: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_Run(plan: Any, run: Any, allocator: Any, outInputs: Any, outOutputs: Any, outMessage: Any, outRow: Any) -> int: ...
+    @staticmethod
+    def crDefaultSweepOptions() -> crSweepOptions: ...
+    @staticmethod
+    def crRunSweep(plan: Any, folder: Any, options: Any, allocator: Any, sink: Any, outProgress: Any) -> int: ...
+    @staticmethod
+    def crReadSweepTable(path: Any, allocator: Any, sink: Any, outTable: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepTable(table: Any) -> None: ...
+    @staticmethod
+    def crSweepTable_CountRuns(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountRows(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountInputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountOutputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInput(table: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetOutput(table: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetText(table: Any, input: Any, value: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetPlan(table: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetRow(table: Any, row: Any) -> crSweepRow: ...
+    @staticmethod
+    def crSweepTable_FindRow(table: Any, run: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetOutputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crWriteSweepTable(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crFormatSweepCsv(table: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepCsv(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod

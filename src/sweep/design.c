@@ -59,7 +59,7 @@ static double toUnit(uint64_t bits)
   return ((double)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
-double crRandom(uint64_t seed, uint64_t i, uint32_t stream)
+double crRandomUnit(uint64_t seed, uint64_t i, uint32_t stream)
 {
   return toUnit(randomBits(seed, i, stream));
 }
@@ -159,7 +159,7 @@ uint64_t crPermute(uint64_t i, uint64_t n, uint64_t key)
 
 double crDesign_FindCoordinate(crDesign design, uint64_t seed, uint64_t i, uint64_t n, int dimension)
 {
-  double place = crRandom(seed, i, (uint32_t)dimension);
+  double place = crRandomUnit(seed, i, (uint32_t)dimension);
   if (design == cr_designSobol || design == cr_designSensitivity) {
     return sobolCoordinate(seed, i, dimension);
   }

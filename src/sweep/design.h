@@ -41,6 +41,6 @@ CR_FRIEND uint64_t crPermute(uint64_t i, uint64_t n, uint64_t key);
 CR_FRIEND double crDesign_FindCoordinate(crDesign design, uint64_t seed, uint64_t i, uint64_t n, int dimension);
 
 // A number inside (0, 1); `stream` tells users of one seed apart.
-CR_FRIEND double crRandom(uint64_t seed, uint64_t i, uint32_t stream);
+CR_FRIEND double crRandomUnit(uint64_t seed, uint64_t i, uint32_t stream);
 
 #endif

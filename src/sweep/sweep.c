@@ -18,7 +18,9 @@
 #include <unistd.h>
 
 #define CR_RING_ROWS 256         // that wait at most
-#define CR_COMMIT_SECONDS 1.0    // [s] of work that a kill can lose
+#define CR_COMMIT_SECONDS 1.0    // [s] of work that a kill can lose, or
+#define CR_COMMIT_SHARE 0.1      // of what the process has done, if that is less, but
+#define CR_COMMIT_LEAST 0.05     // [s] lie between two commits, which take milliseconds
 #define CR_TELL_SECONDS 0.1      // [s]
 #define CR_LARGEST_TASK_BLOCK 64 // runs
 
@@ -189,13 +191,20 @@ static void writeRows(Sweep* sweep, bool isCommitted)
   pthread_cond_broadcast(&sweep->hasRoom);
 }
 
+// [s] from one commit to the next
+static double chooseInterval(const Sweep* sweep, double now)
+{
+  double share = CR_COMMIT_SHARE * (now - sweep->began);
+  return share > CR_COMMIT_SECONDS ? CR_COMMIT_SECONDS : share < CR_COMMIT_LEAST ? CR_COMMIT_LEAST : share;
+}
+
 static void* writeShard(void* context)
 {
   Sweep* sweep = context;
   double committed = crReadClock(CLOCK_MONOTONIC);
   pthread_mutex_lock(&sweep->mutex);
   while (sweep->activeWorkers > 0 || sweep->count > 0) {
-    double left = committed + CR_COMMIT_SECONDS - crReadClock(CLOCK_MONOTONIC);
+    double now = crReadClock(CLOCK_MONOTONIC), left = committed + chooseInterval(sweep, now) - now;
     if (left > 0.0 && sweep->count < CR_RING_ROWS / 2 && sweep->activeWorkers > 0) {
       struct timespec until = later(left);
       pthread_cond_timedwait(&sweep->hasRows, &sweep->mutex, &until);
