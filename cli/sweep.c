@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "run.h"
+#include "sweep_team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,32 +44,73 @@ static crStatus makePlan(crSweepArguments* arguments, bool isFolder, const crErr
   return crCreateSweepPlan(&arguments->def, NULL, sink, outPlan);
 }
 
-static int runSweep(crSweepArguments* arguments)
+static crStatus runPlan(crSweepArguments* arguments, const crSweepPlan* plan, const char* folder, crSweepTeam* team,
+                        const crErrorSink* sink, crSweepProgress* outProgress)
+{
+  Sweep sweep;
+  bool isFirst = team == NULL || crSweepTeam_GetRank(team) == 0;
+  crSweepShow_Begin(&sweep.show, !isFirst || arguments->isQuiet || arguments->isJson);
+  crSweepOptions* options = &arguments->options;
+  options->context = &sweep;
+  options->tell = tell;
+  options->shouldStop = shouldStop;
+  if (team != NULL && options->threads == 0) {
+    options->threads = 1; // mpirun has started as many processes as are wanted
+  }
+  crStatus status = team != NULL ? crSweepTeam_Run(team, plan, folder, options, sink, outProgress)
+                                 : crRunSweep(plan, folder, options, NULL, sink, outProgress);
+  crSweepShow_End(&sweep.show);
+  return status;
+}
+
+static int runSweep(crSweepArguments* arguments, crSweepTeam* team)
 {
   struct stat info;
   char name[1024];
   bool isFolder = stat(arguments->source, &info) == 0 && S_ISDIR(info.st_mode);
+  bool isFirst = team == NULL || crSweepTeam_GetRank(team) == 0;
   nameFolder(arguments->source, name, sizeof name);
   const char* folder = isFolder ? arguments->source : arguments->folder != NULL ? arguments->folder : name;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);
   crSweepPlan* plan = NULL;
   crSweepProgress progress = { 0 };
-  Sweep sweep;
   crCatchInterrupts();
-  crStatus status = makePlan(arguments, isFolder, &sink, &plan);
-  if (status == cr_ok) {
-    crSweepShow_Begin(&sweep.show, arguments->isQuiet || arguments->isJson);
-    arguments->options.context = &sweep;
-    arguments->options.tell = tell;
-    arguments->options.shouldStop = shouldStop;
-    status = crRunSweep(plan, folder, &arguments->options, NULL, &sink, &progress);
-    crSweepShow_End(&sweep.show);
+  crStatus status = makePlan(arguments, isFolder, &sink, &plan), agreed = status;
+  if (team != NULL) {
+    agreed = crSweepTeam_Agree(team, status);
   }
-  int code = plan != NULL ? crTellSweep(status, &progress, folder, arguments) : CR_EXIT_MODEL;
-  crPrintLog(log, cr_severityWarning);
+  int code = CR_EXIT_MODEL;
+  if (agreed == cr_ok && arguments->slurmTasks > 0) {
+    code = crWriteSlurm(plan, folder, arguments, &sink);
+  } else if (agreed == cr_ok) {
+    status = runPlan(arguments, plan, folder, team, &sink, &progress);
+    code = isFirst ? crTellSweep(status, &progress, folder, arguments) : CR_EXIT_OK;
+  }
+  if (isFirst || agreed == cr_ok) { // what is wrong with a plan is told once
+    crPrintLog(log, cr_severityWarning);
+  }
   crDestroySweepPlan(plan);
   crDestroyErrorLog(log);
+  return code;
+}
+
+static int startSweep(crSweepArguments* arguments)
+{
+  if (!crIsStartedByMpi()) {
+    return runSweep(arguments, NULL);
+  }
+  if (!crHasMpi()) {
+    return crUsageError("sweep", "mpirun has started several processes, and this build has no MPI: configure it with "
+                                 "-DCAROM_MPI=ON, or give each its share by --task K/N");
+  }
+  crSweepTeam* team = crCreateSweepTeam();
+  if (team == NULL) {
+    fprintf(stderr, "carom: MPI cannot be started, or not for several threads\n");
+    return CR_EXIT_MODEL;
+  }
+  int code = runSweep(arguments, team);
+  crDestroySweepTeam(team);
   return code;
 }
 
@@ -86,7 +128,7 @@ static int runVerb(int argc, char** argv)
   if (!crParseSweepArguments(argc, argv, &arguments, &code)) {
     return code;
   }
-  code = runSweep(&arguments);
+  code = startSweep(&arguments);
   crFreeSweepArguments(&arguments);
   return code;
 }
@@ -118,6 +160,8 @@ const crVerb crSweepVerb = {
           "  --threads N        that run points at the same time; else one for each processor\n"
           "  --retry-failed     runs that failed are run again\n"
           "  --task K/N         only the share K, from 0, of N: for processes that share a folder\n"
+          "  --slurm N          write DIR/sweep.slurm, an array of N tasks for Slurm, and run nothing\n"
+          "  --submit           hand it to sbatch as well\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"
           "\n"
@@ -127,6 +171,7 @@ const crVerb crSweepVerb = {
           "  carom sweep show DIR [RUN]     statistics of all outputs; or one run, with the command\n"
           "                                 that runs it alone\n"
           "\n"
+          "mpirun carom sweep ... shares the runs among its processes, where this build has MPI.\n"
           "SIGTERM and Ctrl-C finish the runs under way and write them. Exit codes: 0 ok, 1 plan or\n"
           "file have errors, 2 wrong usage, 3 all runs failed, 130 interrupted.\n"
           "\n"

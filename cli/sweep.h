@@ -13,7 +13,7 @@ typedef struct crSweepArguments {
   const char** output;
   crSweepOptions options;
   int slurmTasks; // > 0: a script for Slurm with so many
-  bool isSubmitted, isQuiet, isJson, isMpi;
+  bool isSubmitted, isQuiet, isJson;
 } crSweepArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeSweepArguments.
@@ -32,6 +32,10 @@ void crSweepShow_End(crSweepShow* show);
 // Prints what came of a sweep. Returns the exit code.
 int crTellSweep(crStatus status, const crSweepProgress* progress, const char* folder,
                 const crSweepArguments* arguments);
+
+// Makes the folder, with a script that runs the plan as an array of Slurm, and submits it if asked to.
+int crWriteSlurm(const crSweepPlan* plan, const char* folder, const crSweepArguments* arguments,
+                 const crErrorSink* sink);
 
 // The verbs behind `carom sweep`: status, merge, csv, show. argv[0] is the word.
 int crRunTableVerb(int argc, char** argv);

@@ -22,6 +22,8 @@ enum {
   optionThreads,
   optionRetry,
   optionTask,
+  optionSlurm,
+  optionSubmit,
   optionQuiet,
   optionJson,
 };
@@ -39,6 +41,8 @@ static const struct option options[] = {
   { "threads", required_argument, NULL, optionThreads },
   { "retry-failed", no_argument, NULL, optionRetry },
   { "task", required_argument, NULL, optionTask },
+  { "slurm", required_argument, NULL, optionSlurm },
+  { "submit", no_argument, NULL, optionSubmit },
   { "out", required_argument, NULL, 'o' },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -102,7 +106,7 @@ static bool parseTask(const char* text, crSweepOptions* o, int* outExit)
 static bool apply(crSweepArguments* a, int option, char* value, int* outExit)
 {
   crSweepDef* def = &a->def;
-  int64_t seed = 0;
+  int64_t seed = 0, tasks = 0;
   switch (option) {
     case optionVary: return addSetting("--vary", value, a->vary, &def->varyCount, outExit);
     case optionSet: return addSetting("--set", value, a->settings, &def->settingCount, outExit);
@@ -121,6 +125,13 @@ static bool apply(crSweepArguments* a, int option, char* value, int* outExit)
     case optionThreads: return crParseThreads("sweep", value, &a->options.threads, outExit);
     case optionRetry: a->options.retriesFailed = true; return true;
     case optionTask: return parseTask(value, &a->options, outExit);
+    case optionSlurm:
+      if (!parseWhole("--slurm", value, 1, &tasks, outExit)) {
+        return false;
+      }
+      a->slurmTasks = tasks < 1000000 ? (int)tasks : 1000000;
+      return true;
+    case optionSubmit: a->isSubmitted = true; return true;
     case 'o': a->folder = value; return true;
     case optionQuiet: a->isQuiet = true; return true;
     case optionJson: a->isJson = true; return true;
@@ -170,6 +181,10 @@ static bool checkSource(const crSweepArguments* a, int* outExit)
   if (def->varyCount == 0 && hasPlan) {
     *outExit = crUsageError("sweep", "without --vary %s says what is run: options of a plan do not go with it",
                             isFolder ? "the folder" : "the plan");
+    return false;
+  }
+  if (a->isSubmitted && a->slurmTasks == 0) {
+    *outExit = crUsageError("sweep", "--submit needs --slurm");
     return false;
   }
   if (isFolder && (def->varyCount > 0 || a->folder != NULL)) {

@@ -30,7 +30,7 @@ BEGIN {
   readLibraries("cmake/libraries.cmake")
 
   # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
-  split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zlib. carom_show  cairo carom_show", t)
+  split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zlib. carom_show  cairo carom_show  mpi. cli", t)
   for (i = 1; i in t; i += 2) { foreignHeader[++foreignCount] = t[i]; foreignTo[foreignCount] = libraryRank[t[i + 1]] }
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.

@@ -105,6 +105,7 @@ typedef struct crSweepProgress {
   int64_t done;       // rows that there are, of earlier times too
   int64_t failed;     // of them
   int64_t ran;        // by this call
+  int64_t ranFailed;  // of those
   double wallSeconds; // of this call
 } crSweepProgress;
 
@@ -124,6 +125,10 @@ typedef struct crSweepOptions {
 } crSweepOptions;
 
 CR_API crSweepOptions crDefaultSweepOptions(void);
+
+// Makes the folder with its plan.json, for others that will run the sweep. One of another plan is refused.
+CR_API crStatus crPrepareSweep(const crSweepPlan* plan, const char* folder, const crAllocator* allocator,
+                               const crErrorSink* sink);
 
 // Runs what is missing in the folder, which is made unless it exists; one of another plan is refused. Failed runs are
 // rows. cr_cancelled when it was stopped. outProgress may be NULL.

@@ -72,6 +72,40 @@ crStatus crListShards(crShardList* list, const char* folder, crArena* arena, con
 
 // --------------------------------------------------------------------------------------------- plan
 
+// A text that grows in an arena, with a zero behind.
+typedef struct Text {
+  crArena* arena;
+  char* bytes;
+  size_t size, capacity;
+  bool hasFailed;
+} Text;
+
+static void addText(void* context, const char* bytes, size_t size)
+{
+  Text* text = context;
+  if (text->size + size + 1 > text->capacity) {
+    size_t capacity = 2 * (text->size + size + 1);
+    char* larger = crArena_Allocate(text->arena, capacity);
+    if (larger == NULL) {
+      text->hasFailed = true;
+      return;
+    }
+    memcpy(larger, text->bytes != NULL ? text->bytes : "", text->size);
+    text->bytes = larger;
+    text->capacity = capacity;
+  }
+  memcpy(text->bytes + text->size, bytes, size);
+  text->size += size;
+  text->bytes[text->size] = '\0';
+}
+
+const char* crFormatSweepPlan(const crSweepPlan* plan, crArena* arena)
+{
+  Text text = { .arena = arena };
+  crWriteSweepPlan(plan, (crTextWriter){ addText, &text });
+  return text.hasFailed ? NULL : text.bytes;
+}
+
 static crStatus writePlan(const char* path, const char* planJson, const crAllocator* allocator, const crErrorSink* sink)
 {
   crOutputFile* file = NULL;
@@ -140,4 +174,20 @@ int crLockSweepFolder(const char* folder, bool isShared, const crErrorSink* sink
     return -1;
   }
   return descriptor;
+}
+
+crStatus crPrepareSweep(const crSweepPlan* plan, const char* folder, const crAllocator* allocator,
+                        const crErrorSink* sink)
+{
+  if (plan == NULL || folder == NULL) {
+    return cr_errorMisuse;
+  }
+  crAllocator chosen = crChooseAllocator(allocator);
+  crArena arena;
+  crArena_Init(&arena, &chosen);
+  const char* planJson = crFormatSweepPlan(plan, &arena);
+  crStatus status = planJson != NULL ? crMakeSweepFolder(folder, sink) : cr_errorMemory;
+  status = status == cr_ok ? crPutSweepPlan(plan, planJson, folder, &chosen, sink) : status;
+  crArena_Free(&arena);
+  return status;
 }

@@ -20,6 +20,7 @@ crStatus crListShards(crShardList* list, const char* folder, crArena* arena, con
 // "folder/name".
 crStatus crNamePart(const char* folder, const char* name, const crErrorSink* sink, char outPath[CR_PATH_SIZE]);
 
+const char* crFormatSweepPlan(const crSweepPlan* plan, crArena* arena);  // plan.json; NULL: out of memory
 crStatus crMakeSweepFolder(const char* folder, const crErrorSink* sink); // unless it exists
 // Puts plan.json into the folder; one of another plan is refused, one with another number of runs replaced.
 crStatus crPutSweepPlan(const crSweepPlan* plan, const char* planJson, const char* folder, const crAllocator* allocator,

@@ -132,6 +132,7 @@ static void handOver(Sweep* sweep, const crSweepRow* row)
     sweep->progress.done += 1;
     sweep->progress.ran += 1;
     sweep->progress.failed += row->status != cr_ok;
+    sweep->progress.ranFailed += row->status != cr_ok;
     pthread_cond_signal(&sweep->hasRows);
   }
   pthread_mutex_unlock(&sweep->mutex);
@@ -330,52 +331,24 @@ static crStatus openShard(Sweep* sweep, const char* folder, const char* planJson
   return status == cr_ok ? crCreateShard(&def, &sweep->allocator, &sweep->sink, &sweep->writer) : status;
 }
 
-// What is written of the plan, with a zero behind; in the arena.
-typedef struct Text {
-  crArena* arena;
-  char* bytes;
-  size_t size, capacity;
-  bool hasFailed;
-} Text;
-
-static void addText(void* context, const char* bytes, size_t size)
-{
-  Text* text = context;
-  if (text->size + size + 1 > text->capacity) {
-    size_t capacity = 2 * (text->size + size + 1);
-    char* larger = crArena_Allocate(text->arena, capacity);
-    if (larger == NULL) {
-      text->hasFailed = true;
-      return;
-    }
-    memcpy(larger, text->bytes != NULL ? text->bytes : "", text->size);
-    text->bytes = larger;
-    text->capacity = capacity;
-  }
-  memcpy(text->bytes + text->size, bytes, size);
-  text->size += size;
-  text->bytes[text->size] = '\0';
-}
-
 static crStatus runInFolder(Sweep* sweep, const char* folder, crArena* arena)
 {
   const crSweepPlan* plan = sweep->plan;
   size_t width = (size_t)(plan->inputCount + plan->outputs.columnCount);
-  Text text = { .arena = arena };
   int number = 1;
-  crWriteSweepPlan(plan, (crTextWriter){ addText, &text });
+  const char* planJson = crFormatSweepPlan(plan, arena);
   sweep->isDone = crArena_AllocateZero(arena, (size_t)(plan->runs / 8 + 1), 1);
   sweep->ring = crArena_AllocateZero(arena, CR_RING_ROWS, sizeof *sweep->ring);
   sweep->numbers = crArena_AllocateZero(arena, CR_RING_ROWS * width + 1, sizeof(double));
-  if (text.hasFailed || text.bytes == NULL || sweep->isDone == NULL || sweep->ring == NULL || sweep->numbers == NULL) {
+  if (planJson == NULL || sweep->isDone == NULL || sweep->ring == NULL || sweep->numbers == NULL) {
     return cr_errorMemory;
   }
-  crStatus status = crPutSweepPlan(plan, text.bytes, folder, &sweep->allocator, &sweep->sink);
+  crStatus status = crPutSweepPlan(plan, planJson, folder, &sweep->allocator, &sweep->sink);
   status = status == cr_ok ? findDone(sweep, folder, arena, &number) : status;
   if (status != cr_ok || sweep->progress.done == plan->runs) {
     return status;
   }
-  status = openShard(sweep, folder, text.bytes, number);
+  status = openShard(sweep, folder, planJson, number);
   status = status == cr_ok ? runThreads(sweep) : status;
   return status == cr_ok && atomic_load(&sweep->isStopped) ? cr_cancelled : status;
 }
