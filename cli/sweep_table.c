@@ -122,6 +122,24 @@ static void printStatistics(const char* name, const char* unit, Statistics s)
   printf("  %-36s %8d %12.6g %12.4g %12.6g %12.6g\n", title, s.count, s.mean, s.deviation, s.least, s.most);
 }
 
+// Of a sweep that was made for them.
+static void showSensitivity(const crSweepTable* table)
+{
+  int inputs = crSweepTable_CountInputs(table), count = 0;
+  crSensitivity* indices = calloc((size_t)inputs + 1, sizeof *indices);
+  for (int k = 0; indices != NULL && k < crSweepTable_CountOutputs(table); ++k) {
+    if (crSweepTable_ComputeSensitivity(table, k, 0, NULL, indices, &count) != cr_ok || count < 2) {
+      continue;
+    }
+    printf("  %s: indices of sensitivity by %d sets\n", crSweepTable_GetOutput(table, k)->name, count);
+    for (int i = 0; i < inputs; ++i) {
+      printf("    %-34s first %8.4f +- %.4f    total %8.4f +- %.4f\n", crSweepTable_GetInput(table, i),
+             indices[i].first, indices[i].firstError, indices[i].total, indices[i].totalError);
+    }
+  }
+  free(indices);
+}
+
 static int showAll(const crSweepTable* table)
 {
   int rows = crSweepTable_CountRows(table), inputs = crSweepTable_CountInputs(table),
@@ -135,6 +153,7 @@ static int showAll(const crSweepTable* table)
     printStatistics(column->name, strcmp(column->unit, "1") != 0 ? column->unit : "",
                     measure(crSweepTable_GetOutputs(table) + i, outputs, rows));
   }
+  showSensitivity(table);
   return CR_EXIT_OK;
 }
 
@@ -201,12 +220,51 @@ static const Verb* findVerb(const char* word)
 
 bool crIsTableVerb(const char* word)
 {
-  return findVerb(word) != NULL;
+  return findVerb(word) != NULL || strcmp(word, "plot") == 0;
+}
+
+// ----------------------------------------------------------------------------------------------- plot
+
+// plot DIR KIND NAME... -o FILE
+static int runPlot(const crSweepTable* table, int argc, char** argv, const crErrorSink* sink)
+{
+  const char *path = NULL, *title = NULL;
+  int count = 0, kind = 0;
+  const char** names = calloc((size_t)argc + 1, sizeof *names);
+  for (int i = 3; names != NULL && i < argc; ++i) {
+    const char** value = strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--output") == 0 ? &path
+                         : strcmp(argv[i], "--title") == 0                              ? &title
+                                                                                        : &names[count++];
+    bool isOption = value == &path || value == &title;
+    *value = isOption ? argv[i + 1] : argv[i];
+    i += isOption;
+  }
+  while (argc > 2 && kind < cr_sweepPlotKindCount &&
+         strcmp(crSweepPlotKind_GetText((crSweepPlotKind)kind), argv[2]) != 0) {
+    ++kind;
+  }
+  int code = CR_EXIT_MODEL;
+  if (names == NULL) {
+    code = crUsageError(NULL, "out of memory");
+  } else if (argc < 3 || kind == cr_sweepPlotKindCount) {
+    code = crUsageError("sweep", "the kind of the plot is curve, map, histogram, scatter or sensitivity");
+  } else if (path == NULL) {
+    code = crUsageError("sweep", "-o FILE is missing: .svg, .png or .pdf");
+  } else {
+    crSweepPlotOptions options = crDefaultSweepPlotOptions((crSweepPlotKind)kind);
+    options.names = names;
+    options.nameCount = count;
+    options.title = title;
+    code = crPlotSweep(table, &options, path, NULL, sink) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+  }
+  free(names);
+  return code;
 }
 
 int crRunTableVerb(int argc, char** argv)
 {
-  if (argc < 2 || argc > 3 || strcmp(argv[1], "--help") == 0) {
+  bool isPlot = strcmp(argv[0], "plot") == 0;
+  if (argc < 2 || (argc > 3 && !isPlot) || strcmp(argv[1], "--help") == 0) {
     if (argc == 2) {
       fputs(crSweepVerb.help, stdout);
       return CR_EXIT_OK;
@@ -219,7 +277,8 @@ int crRunTableVerb(int argc, char** argv)
   crSweepTable* table = NULL;
   int code = CR_EXIT_MODEL;
   if (crReadSweepTable(argv[1], NULL, &sink, &table) == cr_ok) {
-    code = findVerb(argv[0])->run(table, argv[1], argc > 2 ? argv[2] : NULL, &sink);
+    code = isPlot ? runPlot(table, argc, argv, &sink)
+                  : findVerb(argv[0])->run(table, argv[1], argc > 2 ? argv[2] : NULL, &sink);
   }
   crPrintLog(log, cr_severityWarning);
   crDestroySweepTable(table);

@@ -159,6 +159,17 @@ CR_API int crSweepTable_FindRow(const crSweepTable* table, int64_t run);        
 CR_API const double* crSweepTable_GetInputs(const crSweepTable* table);                   // (rows x inputs)
 CR_API const double* crSweepTable_GetOutputs(const crSweepTable* table);                  // (rows x outputs)
 
+// How much of an output's variance an input explains, by itself and together with all others, with standard errors.
+typedef struct crSensitivity {
+  double first, firstError;
+  double total, totalError;
+} crSensitivity;
+
+// Of a sweep whose design is "sensitivity"; cr_errorMisuse for others. outIndices: (CountInputs). replicates: bootstrap
+// samples for the errors; 0: 500. outCount: the sets of inputs + 2 runs that are complete and count; may be NULL.
+CR_API crStatus crSweepTable_ComputeSensitivity(const crSweepTable* table, int output, int replicates,
+                                                const crAllocator* allocator, crSensitivity* outIndices, int* outCount);
+
 // One HDF5 file of all rows.
 CR_API crStatus crWriteSweepTable(const crSweepTable* table, const char* path, const crAllocator* allocator,
                                   const crErrorSink* sink);

@@ -351,6 +351,16 @@ cr_stageReport = 5
 ENUMS["crStage"] = {
     "cr_stageTime": cr_stageTime, "cr_stagePosition": cr_stagePosition, "cr_stageVelocity": cr_stageVelocity,
     "cr_stageForce": cr_stageForce, "cr_stageAcceleration": cr_stageAcceleration, "cr_stageReport": cr_stageReport}
+cr_sweepCurve = 0
+cr_sweepMap = 1
+cr_sweepHistogram = 2
+cr_sweepScatter = 3
+cr_sweepSensitivity = 4
+cr_sweepPlotKindCount = 5
+ENUMS["crSweepPlotKind"] = {
+    "cr_sweepCurve": cr_sweepCurve, "cr_sweepMap": cr_sweepMap, "cr_sweepHistogram": cr_sweepHistogram,
+    "cr_sweepScatter": cr_sweepScatter, "cr_sweepSensitivity": cr_sweepSensitivity,
+    "cr_sweepPlotKindCount": cr_sweepPlotKindCount}
 
 crAllocator_reallocate = CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t, c_size_t)
 
@@ -2082,6 +2092,7 @@ class crSweepProgress(Structure):
         ("done", c_int64),
         ("failed", c_int64),
         ("ran", c_int64),
+        ("ranFailed", c_int64),
         ("wallSeconds", c_double),
     ]
 
@@ -2107,6 +2118,15 @@ class crSweepOptions(Structure):
     ]
 
 
+class crSensitivity(Structure):
+    _fields_ = [
+        ("first", c_double),
+        ("firstError", c_double),
+        ("total", c_double),
+        ("totalError", c_double),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2120,6 +2140,19 @@ class crPlotOptions(Structure):
         ("characters", c_int),
         ("lines", c_int),
         ("isColored", c_bool),
+    ]
+
+
+class crSweepPlotOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("names", c_void_p),
+        ("nameCount", c_int),
+        ("title", c_char_p),
+        ("width", c_double),
+        ("height", c_double),
+        ("resolution", c_double),
     ]
 
 
@@ -2603,6 +2636,7 @@ FUNCTIONS = {
     "crSweepPlan_FormatCommand": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_size_t]),
     "crSweepPlan_Run": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crDefaultSweepOptions": ("carom_io", crSweepOptions, []),
+    "crPrepareSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crRunSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crReadSweepTable": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
     "crDestroySweepTable": ("carom_io", None, [c_void_p]),
@@ -2618,12 +2652,16 @@ FUNCTIONS = {
     "crSweepTable_FindRow": ("carom_io", c_int, [c_void_p, c_int64]),
     "crSweepTable_GetInputs": ("carom_io", c_void_p, [c_void_p]),
     "crSweepTable_GetOutputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_ComputeSensitivity": ("carom_io", c_int, [c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p]),
     "crWriteSweepTable": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crFormatSweepCsv": ("carom_io", c_int, [c_void_p, crTextWriter]),
     "crWriteSweepCsv": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crSweepPlotKind_GetText": ("carom_show", c_char_p, [c_int]),
+    "crDefaultSweepPlotOptions": ("carom_show", crSweepPlotOptions, [c_int]),
+    "crPlotSweep": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultReportOptions": ("carom_show", crReportOptions, []),
     "crWriteReport": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crWriteGlb": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
@@ -2794,7 +2832,9 @@ STRUCTS = {
     "crSweepRow": ("crSweepRow", ""),
     "crSweepProgress": ("crSweepProgress", ""),
     "crSweepOptions": ("crSweepOptions", ""),
+    "crSensitivity": ("crSensitivity", ""),
     "crPlotOptions": ("crPlotOptions", ""),
+    "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),
     "crPhotoOptions": ("crPhotoOptions", ""),

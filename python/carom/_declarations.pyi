@@ -236,6 +236,12 @@ cr_stageVelocity: int
 cr_stageForce: int
 cr_stageAcceleration: int
 cr_stageReport: int
+cr_sweepCurve: int
+cr_sweepMap: int
+cr_sweepHistogram: int
+cr_sweepScatter: int
+cr_sweepSensitivity: int
+cr_sweepPlotKindCount: int
 
 def crAllocator_reallocate(function: Callable[..., Any] | int = ...) -> Any: ...
 
@@ -1506,6 +1512,7 @@ class crSweepProgress(Structure):
     done: int
     failed: int
     ran: int
+    ranFailed: int
     wallSeconds: float
 
 def crSweepOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
@@ -1526,6 +1533,12 @@ class crSweepOptions(Structure):
     takeBlock: Any
     tellSeconds: float
 
+class crSensitivity(Structure):
+    first: float
+    firstError: float
+    total: float
+    totalError: float
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -1538,6 +1551,16 @@ class crPlotOptions(Structure):
     characters: int
     lines: int
     isColored: bool
+
+class crSweepPlotOptions(Structure):
+    size: int
+    kind: int
+    names: int | None
+    nameCount: int
+    title: bytes | None
+    width: float
+    height: float
+    resolution: float
 
 class crReportOptions(Structure):
     size: int
@@ -2356,6 +2379,8 @@ class Functions(Protocol):
     @staticmethod
     def crDefaultSweepOptions() -> crSweepOptions: ...
     @staticmethod
+    def crPrepareSweep(plan: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
     def crRunSweep(plan: Any, folder: Any, options: Any, allocator: Any, sink: Any, outProgress: Any) -> int: ...
     @staticmethod
     def crReadSweepTable(path: Any, allocator: Any, sink: Any, outTable: Any) -> int: ...
@@ -2386,6 +2411,8 @@ class Functions(Protocol):
     @staticmethod
     def crSweepTable_GetOutputs(table: Any) -> int | None: ...
     @staticmethod
+    def crSweepTable_ComputeSensitivity(table: Any, output: Any, replicates: Any, allocator: Any, outIndices: Any, outCount: Any) -> int: ...
+    @staticmethod
     def crWriteSweepTable(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crFormatSweepCsv(table: Any, writer: Any) -> int: ...
@@ -2397,6 +2424,12 @@ class Functions(Protocol):
     def crPlotResult(result: Any, columns: Any, columnCount: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crPlotText(result: Any, columns: Any, columnCount: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crSweepPlotKind_GetText(kind: Any) -> bytes | None: ...
+    @staticmethod
+    def crDefaultSweepPlotOptions(kind: Any) -> crSweepPlotOptions: ...
+    @staticmethod
+    def crPlotSweep(table: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultReportOptions() -> crReportOptions: ...
     @staticmethod

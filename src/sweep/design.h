@@ -21,7 +21,7 @@ typedef enum crDesign {
   cr_designRandom,
   cr_designSobol,
   cr_designLatin,
-  cr_designSensitivity, // two Sobol points and mixtures of them: see sensitivity.h
+  cr_designSensitivity, // two Sobol points and mixtures of them: see sensitivity.c
   cr_designCount
 } crDesign;
 
