@@ -35,6 +35,7 @@ build libmpfr-dev                  pc:mpfr
 build locales                      -
 build libopenmpi-dev               pc:ompi-c
 build openmpi-bin                  mpirun
+build libnlopt-dev                 pc:nlopt
 cluster slurmctld                  slurmctld
 cluster slurmd                     slurmd
 cluster slurm-client               sbatch
