@@ -33,9 +33,9 @@ build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr
 build locales                      -
-build libopenmpi-dev               pc:ompi-c
-build openmpi-bin                  mpirun
-build libnlopt-dev                 pc:nlopt
+build libopenmpi-dev               -
+build openmpi-bin                  -
+build libnlopt-dev                 -
 cluster slurmctld                  slurmctld
 cluster slurmd                     slurmd
 cluster slurm-client               sbatch
