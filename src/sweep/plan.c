@@ -329,13 +329,7 @@ crStatus crSweepPlan_ReadModel(const crSweepPlan* plan, int64_t run, const crAll
     (void)crSweepPlan_FormatInput(plan, run, i, values[i]);
     settings[plan->settingCount + i] = (crSetting){ plan->inputs[i].name, values[i] };
   }
-  crReadOptions options = { .size = sizeof options,
-                            .settings = settings,
-                            .settingCount = count,
-                            .meshes = plan->meshes,
-                            .meshCount = plan->meshCount };
-  crStatus status = (plan->isLua ? crReadLua : crReadJson)(plan->source, plan->sourceSize, plan->model, plan->folder,
-                                                           &options, allocator, sink, outScene);
+  crStatus status = crModelSource_Read(&plan->source, settings, count, allocator, sink, outScene);
   crFree(allocator, settings, size);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "carom/sweep.h"
 #include "sweep/design.h"
+#include "sweep/model_source.h"
 #include "sweep/output.h"
 #include "sweep/spread.h"
 #include "text/value.h"
@@ -19,11 +20,7 @@ typedef struct crSweepInput {
 struct crSweepPlan {
   crAllocator allocator;
   crArena arena;
-  const char* model; // file, absolute
-  char* source;      // (sourceSize) its text
-  size_t sourceSize;
-  const char* folder; // of the file
-  bool isLua;
+  crModelSource source;
   crSetting* settings; // (settingCount) then one of each input, whose value is filled in by each run
   int settingCount;
   crSweepInput* inputs; // (inputCount)
@@ -38,9 +35,6 @@ struct crSweepPlan {
   int64_t sampleCount; // of the design; with one of each all points of listed values are run
   uint64_t seed;
   crSimulationOptions options;
-  crScene* scene;     // read once, for its meshes
-  crMeshFile* meshes; // (meshCount) of it
-  int meshCount;
   char hash[CR_SHA256_TEXT], sourceHash[CR_SHA256_TEXT];
 };
 

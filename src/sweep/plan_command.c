@@ -56,7 +56,7 @@ int crSweepPlan_FormatCommand(const crSweepPlan* plan, int64_t run, char* buffer
   Line line = { buffer, size, 0 };
   char value[CR_SWEEP_VALUE_SIZE];
   const crSimulationOptions* o = &plan->options;
-  addWord(&line, "carom run ", plan->model, "");
+  addWord(&line, "carom run ", plan->source.path, "");
   for (int i = 0; i < plan->settingCount; ++i) {
     addWord(&line, " --set ", plan->settings[i].name, plan->settings[i].value);
   }

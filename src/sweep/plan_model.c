@@ -1,49 +1,11 @@
 // Plans with their model: it is read once, so that names are checked before anything runs.
 #include "sweep/plan.h"
 
-#include "base/file.h"
-#include "base/read_file.h"
 #include "base/text.h"
 #include "carom/model.h"
-#include "text/read_options.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
-
-// -------------------------------------------------------------------------------------------- source
-
-// The file's text, and where it lies.
-static crStatus readSource(crSweepPlan* plan, const char* path, const crErrorSink* sink)
-{
-  char folder[CR_PATH_SIZE] = "";
-  const char* dot = strrchr(path, '.');
-  plan->isLua = dot != NULL && strcasecmp(dot, ".lua") == 0;
-  if (!plan->isLua && (dot == NULL || strcasecmp(dot, ".json") != 0)) {
-    return crReportFile(sink, path, "the name does not tell what kind of model this is: .lua or .json", 0);
-  }
-  if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL) {
-    return crReportFile(sink, path, "the current folder cannot be found", errno);
-  }
-  size_t size = strlen(folder) + strlen(path) + 2;
-  char* absolute = crArena_Allocate(&plan->arena, size);
-  if (absolute == NULL) {
-    return cr_errorMemory;
-  }
-  snprintf(absolute, size, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", path);
-  plan->model = absolute;
-  char* parent = crArena_CopyString(&plan->arena, absolute);
-  if (parent == NULL) {
-    return cr_errorMemory;
-  }
-  char* slash = strrchr(parent, '/');
-  slash[slash == parent ? 1 : 0] = '\0';
-  plan->folder = parent;
-  return crReadFile(path, CR_MODEL_FILE_LIMIT, &plan->allocator, sink, &plan->source, &plan->sourceSize);
-}
 
 // --------------------------------------------------------------------------------------------- probe
 
@@ -143,21 +105,6 @@ static crStatus addAnyVariable(crSweepPlan* plan, const crModel* model)
   return plan->outputs.variables[0] != NULL ? cr_ok : cr_errorMemory;
 }
 
-static crStatus keepMeshes(crSweepPlan* plan, Probe* probe)
-{
-  int count = crScene_CountMeshFiles(probe->scene);
-  if (count == 0) {
-    return cr_ok;
-  }
-  plan->scene = probe->scene;
-  probe->scene = NULL;
-  plan->meshes = crArena_AllocateZero(&plan->arena, (size_t)count, sizeof *plan->meshes);
-  for (int i = 0; plan->meshes != NULL && i < count; ++i) {
-    plan->meshes[plan->meshCount++] = crScene_GetMeshFile(plan->scene, i);
-  }
-  return plan->meshes != NULL ? cr_ok : cr_errorMemory;
-}
-
 static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
 {
   Probe probe = { NULL, NULL };
@@ -169,7 +116,7 @@ static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
   status = status == cr_ok ? checkParameters(plan, probe.scene, sink) : status;
   status = status == cr_ok ? findOutputs(plan, probe.model, sink) : status;
   status = status == cr_ok ? addAnyVariable(plan, probe.model) : status;
-  status = status == cr_ok ? keepMeshes(plan, &probe) : status;
+  status = status == cr_ok && !crModelSource_KeepMeshes(&plan->source, &probe.scene) ? cr_errorMemory : status;
   freeProbe(&probe);
   return status;
 }
@@ -207,7 +154,7 @@ static void computeHash(crSweepPlan* plan)
 {
   crSha256 hash;
   crSha256_Init(&hash);
-  crSha256_Add(&hash, plan->source, plan->sourceSize);
+  crSha256_Add(&hash, plan->source.text, plan->source.size);
   crSha256_Finish(&hash, plan->sourceHash);
   crSha256_Init(&hash);
   addText(&hash, CAROM_VERSION);
@@ -234,8 +181,8 @@ static void computeHash(crSweepPlan* plan)
     addNumber(&hash, numbers[i]);
   }
   addText(&hash, crDesign_GetText(plan->design));
-  for (int i = 0; i < plan->meshCount; ++i) {
-    addMesh(&hash, &plan->meshes[i]);
+  for (int i = 0; i < plan->source.meshCount; ++i) {
+    addMesh(&hash, &plan->source.meshes[i]);
   }
   crSha256_Finish(&hash, plan->hash);
 }
@@ -255,9 +202,11 @@ crStatus crCreateSweepPlan(const crSweepDef* def, const crAllocator* allocator, 
     return cr_errorMemory;
   }
   plan->allocator = chosen;
+  plan->source.allocator = chosen;
   crArena_Init(&plan->arena, &chosen);
+  crArena_Init(&plan->source.arena, &chosen);
   crStatus status = crSweepPlan_ReadDef(plan, def, sink);
-  status = status == cr_ok ? readSource(plan, def->model, sink) : status;
+  status = status == cr_ok ? crModelSource_Init(&plan->source, def->model, &chosen, sink) : status;
   status = status == cr_ok ? lookAtModel(plan, sink) : status;
   if (status != cr_ok) {
     crDestroySweepPlan(plan);
@@ -274,8 +223,7 @@ void crDestroySweepPlan(crSweepPlan* plan)
     return;
   }
   crAllocator allocator = plan->allocator;
-  crFree(&allocator, plan->source, plan->source != NULL ? plan->sourceSize + 1 : 0);
-  crDestroyScene(plan->scene);
+  crModelSource_Free(&plan->source);
   crArena_Free(&plan->arena);
   crFree(&allocator, plan, sizeof *plan);
 }

@@ -314,7 +314,7 @@ void crWriteSweepPlan(const crSweepPlan* plan, crTextWriter writer)
   crJsonText_BeginObjectLines(&text);
   crJsonText_KeyString(&text, "carom", CAROM_VERSION);
   crJsonText_KeyString(&text, "hash", plan->hash);
-  crJsonText_KeyString(&text, "model", plan->model);
+  crJsonText_KeyString(&text, "model", plan->source.path);
   crJsonText_Key(&text, "vary");
   crJsonText_BeginObjectLines(&text);
   for (int i = 0; i < plan->inputCount; ++i) {
