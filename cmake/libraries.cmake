@@ -3,7 +3,7 @@
 set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
 set(CAROM_FOLDERS_io text mesh result sweep)
 set(CAROM_FOLDERS_show show)
-set(CAROM_HEADERS_io io result sweep) # all others are the core's
+set(CAROM_HEADERS_io io result sweep fit) # all others are the core's
 set(CAROM_HEADERS_show show plot report run)
 
 set(CAROM_PARTS core)

@@ -1,11 +1,11 @@
-// Plans in Lua: a sandbox in which sweep{...} is called once. What varies and what is kept is said by functions that
-// return the texts of carom/sweep.h.
+// Plans in Lua: a sandbox in which sweep{...} or fit{...} is called once. What varies and what is kept is said by
+// functions that return the texts of carom/sweep.h.
 #include "sweep/plan.h"
 
 #include "base/read_file.h"
 #include "base/text.h"
+#include "sweep/plan_script.h"
 #include "text/lua_value.h"
-#include "text/read_options.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -15,13 +15,12 @@
 #define CR_PLAN_MEMORY ((size_t)256 << 20)    // [bytes]
 #define CR_PLAN_FILE_LIMIT ((size_t)64 << 20) // [bytes]
 
-typedef struct Plan {
+typedef struct Script {
   crLuaSandbox sandbox;
-  crArena arena;
-  crPlanText text;
+  const crPlanScript* asked;
   crStatus status;
-  bool isRead; // sweep{...} was called
-} Plan;
+  bool isRead; // the function was called
+} Script;
 
 // word(a, b, ...) as text.
 static int makeCall(lua_State* L)
@@ -51,16 +50,16 @@ static int makeCall(lua_State* L)
   return 1;
 }
 
-static int takeSweep(lua_State* L)
+static int takeTable(lua_State* L)
 {
-  Plan* plan = crLua_GetSandbox(L)->owner;
-  if (plan->isRead) {
-    return luaL_error(L, "a plan has one sweep");
+  Script* script = crLua_GetSandbox(L)->owner;
+  if (script->isRead) {
+    return luaL_error(L, "a plan has one %s", script->asked->word);
   }
-  plan->isRead = true;
-  crLuaValues values = { &plan->arena, false };
+  script->isRead = true;
+  crLuaValues values = { script->asked->arena, false };
   crValue value = crLua_ReadValue(L, 1, CR_MAX_LUA_DEPTH, &values);
-  plan->status = crReadPlanText(&value, plan->sandbox.file, &plan->arena, &plan->sandbox.sink, &plan->text);
+  script->status = script->asked->take(script->asked->context, &value);
   return 0;
 }
 
@@ -68,15 +67,68 @@ static int openFunctions(lua_State* L)
 {
   static const char* const words[] = { "grid", "values", "uniform", "loguniform", "normal", "last",
                                        "max",  "min",    "mean",    "series",     "count",  "time" };
+  const Script* script = crLua_GetSandbox(L)->owner;
   crLua_OpenValues(L);
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
     lua_pushstring(L, words[i]);
     lua_pushcclosure(L, makeCall, 1);
     lua_setglobal(L, words[i]);
   }
-  lua_register(L, "sweep", takeSweep);
+  lua_register(L, script->asked->word, takeTable);
   return 0;
 }
+
+static crStatus runScript(Script* script, const char* path, const char* bytes, size_t size, const crErrorSink* sink)
+{
+  crStatus status = crLuaSandbox_Call(&script->sandbox, openFunctions);
+  status = status == cr_ok ? crLuaSandbox_Run(&script->sandbox, bytes, size) : status;
+  status = status == cr_ok ? script->status : status;
+  if (status == cr_ok && !script->isRead) {
+    char message[64], hint[128];
+    snprintf(message, sizeof message, "the plan has no %s", script->asked->word);
+    snprintf(hint, sizeof hint, "%s{ model = \"drop.lua\", ... }", script->asked->word);
+    crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
+    crReport(&reporter, cr_severityError, cr_errorModel, &(crComplaint){ .message = message, .hint = hint });
+    status = cr_errorModel;
+  }
+  return status;
+}
+
+crStatus crRunPlanScript(const crPlanScript* asked, const char* path, const crErrorSink* sink)
+{
+  const crAllocator* allocator = &asked->arena->allocator;
+  char* bytes = NULL;
+  size_t size = 0;
+  crStatus status = crReadFile(path, CR_PLAN_FILE_LIMIT, allocator, sink, &bytes, &size);
+  if (status != cr_ok) {
+    return status;
+  }
+  Script script = { .asked = asked, .status = cr_ok };
+  status = crLuaSandbox_Init(&script.sandbox, path, CR_PLAN_INSTRUCTIONS, CR_PLAN_MEMORY, allocator, sink);
+  if (status == cr_ok) {
+    script.sandbox.owner = &script;
+    status = runScript(&script, path, bytes, size, sink);
+    crLuaSandbox_Free(&script.sandbox);
+  }
+  crFree(allocator, bytes, size + 1);
+  return status;
+}
+
+const char* crFindBeside(crArena* arena, const char* path, const char* file)
+{
+  const char* slash = strrchr(path, '/');
+  if (slash == NULL || file[0] == '/') {
+    return file;
+  }
+  size_t size = (size_t)(slash - path) + strlen(file) + 2;
+  char* joined = crArena_Allocate(arena, size);
+  if (joined != NULL) {
+    snprintf(joined, size, "%.*s/%s", (int)(slash - path), path, file);
+  }
+  return joined;
+}
+
+// --------------------------------------------------------------------------------------------- sweeps
 
 // Messages about the plan get its file.
 typedef struct Addressed {
@@ -94,43 +146,17 @@ static void addFile(void* context, const crError* error)
   }
 }
 
-// The model's file as seen from here: plans name it from their own folder.
-static const char* findModel(Plan* plan, const char* path)
-{
-  const char* slash = strrchr(path, '/');
-  const char* model = plan->text.def.model;
-  if (slash == NULL || model[0] == '/') {
-    return model;
-  }
-  size_t size = (size_t)(slash - path) + strlen(model) + 2;
-  char* joined = crArena_Allocate(&plan->arena, size);
-  if (joined != NULL) {
-    snprintf(joined, size, "%.*s/%s", (int)(slash - path), path, model);
-  }
-  return joined;
-}
+typedef struct Sweep {
+  crArena arena;
+  crPlanText text;
+  const char* path;
+  const crErrorSink* sink;
+} Sweep;
 
-static crStatus runPlan(Plan* plan, const char* path, const char* bytes, size_t size, const crErrorSink* sink,
-                        crSweepPlan** outPlan)
+static crStatus takeSweep(void* context, const crValue* value)
 {
-  crStatus status = crLuaSandbox_Call(&plan->sandbox, openFunctions);
-  status = status == cr_ok ? crLuaSandbox_Run(&plan->sandbox, bytes, size) : status;
-  status = status == cr_ok ? plan->status : status;
-  if (status == cr_ok && !plan->isRead) {
-    crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
-    crComplaint complaint = { .message = "the plan has no sweep",
-                              .hint = "sweep{ model = \"drop.lua\", vary = {...}, output = {...} }" };
-    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
-    return cr_errorModel;
-  }
-  if (status == cr_ok) {
-    Addressed addressed = { sink, path };
-    crErrorSink own = { addFile, &addressed };
-    plan->text.def.model = findModel(plan, path);
-    status = plan->text.def.model != NULL ? crCreateSweepPlan(&plan->text.def, &plan->arena.allocator, &own, outPlan)
-                                          : cr_errorMemory;
-  }
-  return status;
+  Sweep* sweep = context;
+  return crReadPlanText(value, sweep->path, &sweep->arena, sweep->sink, &sweep->text);
 }
 
 crStatus crReadSweepPlan(const char* path, const crAllocator* allocator, const crErrorSink* sink, crSweepPlan** outPlan)
@@ -140,21 +166,16 @@ crStatus crReadSweepPlan(const char* path, const crAllocator* allocator, const c
   }
   *outPlan = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
-  char* bytes = NULL;
-  size_t size = 0;
-  crStatus status = crReadFile(path, CR_PLAN_FILE_LIMIT, &chosen, sink, &bytes, &size);
-  if (status != cr_ok) {
-    return status;
-  }
-  Plan plan = { .status = cr_ok };
-  crArena_Init(&plan.arena, &chosen);
-  status = crLuaSandbox_Init(&plan.sandbox, path, CR_PLAN_INSTRUCTIONS, CR_PLAN_MEMORY, &chosen, sink);
+  Sweep sweep = { .path = path, .sink = sink };
+  crArena_Init(&sweep.arena, &chosen);
+  crPlanScript script = { .word = "sweep", .take = takeSweep, .context = &sweep, .arena = &sweep.arena };
+  crStatus status = crRunPlanScript(&script, path, sink);
   if (status == cr_ok) {
-    plan.sandbox.owner = &plan;
-    status = runPlan(&plan, path, bytes, size, sink, outPlan);
-    crLuaSandbox_Free(&plan.sandbox);
+    Addressed addressed = { sink, path };
+    crErrorSink own = { addFile, &addressed };
+    sweep.text.def.model = crFindBeside(&sweep.arena, path, sweep.text.def.model);
+    status = sweep.text.def.model != NULL ? crCreateSweepPlan(&sweep.text.def, &chosen, &own, outPlan) : cr_errorMemory;
   }
-  crArena_Free(&plan.arena);
-  crFree(&chosen, bytes, size + 1);
+  crArena_Free(&sweep.arena);
   return status;
 }

@@ -53,11 +53,16 @@ static crStatus simulate(crRunner* runner, const crModel* model, const crErrorSi
   return status;
 }
 
-static crStatus readAndSimulate(crRunner* runner, int64_t run, const crErrorSink* sink, crRunEnd* outEnd)
+// A run of the plan, or with settings.
+static crStatus readAndSimulate(crRunner* runner, int64_t run, const crSetting* settings, int settingCount,
+                                const crErrorSink* sink, crRunEnd* outEnd)
 {
+  const crSweepPlan* plan = runner->plan;
   crScene* scene = NULL;
   crModel* model = NULL;
-  crStatus status = crSweepPlan_ReadModel(runner->plan, run, &runner->allocator, sink, &scene);
+  crStatus status = settings == NULL
+                        ? crSweepPlan_ReadModel(plan, run, &runner->allocator, sink, &scene)
+                        : crModelSource_Read(&plan->source, settings, settingCount, &runner->allocator, sink, &scene);
   status = status == cr_ok ? crCompile(scene, NULL, &runner->allocator, sink, &model) : status;
   status = status == cr_ok ? simulate(runner, model, sink, outEnd) : status;
   crDestroyModel(model);
@@ -65,7 +70,7 @@ static crStatus readAndSimulate(crRunner* runner, int64_t run, const crErrorSink
   return status;
 }
 
-bool crRunner_Run(crRunner* runner, int64_t run, crSweepRow* outRow)
+static bool runModel(crRunner* runner, int64_t run, const crSetting* settings, int settingCount, crSweepRow* outRow)
 {
   const crSweepPlan* plan = runner->plan;
   double began = crReadClock(CLOCK_THREAD_CPUTIME_ID);
@@ -73,8 +78,7 @@ bool crRunner_Run(crRunner* runner, int64_t run, crSweepRow* outRow)
   crRunEnd end = cr_runFailed;
   runner->warnings = 0;
   runner->message[0] = '\0';
-  (void)crSweepPlan_FindPoint(plan, run, runner->inputs);
-  crStatus status = readAndSimulate(runner, run, &sink, &end);
+  crStatus status = readAndSimulate(runner, run, settings, settingCount, &sink, &end);
   if (status == cr_ok && end == cr_runStopped) {
     return false;
   }
@@ -97,6 +101,17 @@ bool crRunner_Run(crRunner* runner, int64_t run, crSweepRow* outRow)
                           .outputs = runner->outputs,
                           .message = runner->message };
   return true;
+}
+
+bool crRunner_Run(crRunner* runner, int64_t run, crSweepRow* outRow)
+{
+  (void)crSweepPlan_FindPoint(runner->plan, run, runner->inputs);
+  return runModel(runner, run, NULL, 0, outRow);
+}
+
+bool crRunner_RunSettings(crRunner* runner, const crSetting* settings, int settingCount, crSweepRow* outRow)
+{
+  return runModel(runner, -1, settings, settingCount, outRow);
 }
 
 crStatus crSweepPlan_Run(const crSweepPlan* plan, int64_t run, const crAllocator* allocator, double* outInputs,

@@ -23,5 +23,7 @@ void crRunner_Free(crRunner* runner);
 
 // The row, which points into the runner. false: it was stopped.
 bool crRunner_Run(crRunner* runner, int64_t run, crSweepRow* outRow);
+// The same with any settings; the inputs of the row are not set.
+bool crRunner_RunSettings(crRunner* runner, const crSetting* settings, int settingCount, crSweepRow* outRow);
 
 #endif
