@@ -34,6 +34,7 @@ CR_MAX_THREADS = 64
 CR_MAX_SWEEP_RUNS = 1000000000
 CR_SWEEP_VALUE_SIZE = 64
 CR_SWEEP_MESSAGE_SIZE = 1024
+CR_MAX_FIT_PARAMETERS = 32
 CR_MAX_PANELS = 6
 CR_RUN_FOLDER_SIZE = 1024
 CR_NEED_ALWAYS = 15
@@ -356,6 +357,11 @@ cr_stageReport = 5
 ENUMS["crStage"] = {
     "cr_stageTime": cr_stageTime, "cr_stagePosition": cr_stagePosition, "cr_stageVelocity": cr_stageVelocity,
     "cr_stageForce": cr_stageForce, "cr_stageAcceleration": cr_stageAcceleration, "cr_stageReport": cr_stageReport}
+cr_fitConverged = 0
+cr_fitStalled = 1
+cr_fitRunLimit = 2
+ENUMS["crFitEnd"] = {
+    "cr_fitConverged": cr_fitConverged, "cr_fitStalled": cr_fitStalled, "cr_fitRunLimit": cr_fitRunLimit}
 cr_sweepCurve = 0
 cr_sweepMap = 1
 cr_sweepHistogram = 2
@@ -2176,6 +2182,79 @@ class crSensitivity(Structure):
     ]
 
 
+class crFitParameter(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("hasStart", c_bool),
+        ("start", c_double),
+        ("scale", c_double),
+    ]
+
+
+class crFitExperiment(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("variables", c_void_p),
+        ("variableCount", c_int),
+        ("deviations", c_void_p),
+        ("times", c_void_p),
+        ("values", c_void_p),
+        ("rowCount", c_int),
+    ]
+
+crFitDef_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+
+class crFitDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("parameters", c_void_p),
+        ("parameterCount", c_int),
+        ("experiments", c_void_p),
+        ("experimentCount", c_int),
+        ("goal", c_char_p),
+        ("isLargest", c_bool),
+        ("method", c_char_p),
+        ("maxRuns", c_int),
+        ("seed", c_uint64),
+        ("threads", c_int),
+        ("options", crSimulationOptions),
+        ("context", c_void_p),
+        ("shouldStop", crFitDef_shouldStop),
+    ]
+
+
+class crFitEstimate(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", c_double),
+        ("error", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("isAtBound", c_bool),
+    ]
+
+
+class crFitFacts(Structure):
+    _fields_ = [
+        ("end", c_int),
+        ("parameterCount", c_int),
+        ("experimentCount", c_int),
+        ("residualCount", c_int),
+        ("sum", c_double),
+        ("deviation", c_double),
+        ("iterations", c_int),
+        ("runs", c_int),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2715,6 +2794,17 @@ FUNCTIONS = {
     "crWriteSweepTable": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crFormatSweepCsv": ("carom_io", c_int, [c_void_p, crTextWriter]),
     "crWriteSweepCsv": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crDefaultFitDef": ("carom_io", crFitDef, [c_char_p]),
+    "crFitModel": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFit": ("carom_io", None, [c_void_p]),
+    "crFit_GetFacts": ("carom_io", crFitFacts, [c_void_p]),
+    "crFit_GetEstimate": ("carom_io", crFitEstimate, [c_void_p, c_int]),
+    "crFit_GetCovariance": ("carom_io", c_double, [c_void_p, c_int, c_int]),
+    "crFit_GetValues": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crStudentQuantile": ("carom_io", c_double, [c_double, c_int]),
+    "crReadFitPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFitPlan": ("carom_io", None, [c_void_p]),
+    "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -2727,6 +2817,7 @@ FUNCTIONS = {
     "crDefaultPhotoOptions": ("carom_show", crPhotoOptions, []),
     "crWritePng": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
     "crWriteVideo": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteFitReport": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultRunDef": ("carom_show", crRunDef, [c_char_p]),
     "crRunModel": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crRunInMemory": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -2897,6 +2988,11 @@ STRUCTS = {
     "crSweepProgress": ("crSweepProgress", ""),
     "crSweepOptions": ("crSweepOptions", ""),
     "crSensitivity": ("crSensitivity", ""),
+    "crFitParameter": ("crFitParameter", ""),
+    "crFitExperiment": ("crFitExperiment", ""),
+    "crFitDef": ("crFitDef", ""),
+    "crFitEstimate": ("crFitEstimate", ""),
+    "crFitFacts": ("crFitFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),

@@ -33,6 +33,7 @@ CR_MAX_THREADS: int
 CR_MAX_SWEEP_RUNS: int
 CR_SWEEP_VALUE_SIZE: int
 CR_SWEEP_MESSAGE_SIZE: int
+CR_MAX_FIT_PARAMETERS: int
 CR_MAX_PANELS: int
 CR_RUN_FOLDER_SIZE: int
 CR_NEED_ALWAYS: int
@@ -239,6 +240,9 @@ cr_stageVelocity: int
 cr_stageForce: int
 cr_stageAcceleration: int
 cr_stageReport: int
+cr_fitConverged: int
+cr_fitStalled: int
+cr_fitRunLimit: int
 cr_sweepCurve: int
 cr_sweepMap: int
 cr_sweepHistogram: int
@@ -1571,6 +1575,64 @@ class crSensitivity(Structure):
     total: float
     totalError: float
 
+class crFitParameter(Structure):
+    name: bytes | None
+    lower: float
+    upper: float
+    hasStart: bool
+    start: float
+    scale: float
+
+class crFitExperiment(Structure):
+    name: bytes | None
+    settings: int | None
+    settingCount: int
+    variables: int | None
+    variableCount: int
+    deviations: int | None
+    times: int | None
+    values: int | None
+    rowCount: int
+
+def crFitDef_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crFitDef(Structure):
+    size: int
+    model: bytes | None
+    settings: int | None
+    settingCount: int
+    parameters: int | None
+    parameterCount: int
+    experiments: int | None
+    experimentCount: int
+    goal: bytes | None
+    isLargest: bool
+    method: bytes | None
+    maxRuns: int
+    seed: int
+    threads: int
+    options: crSimulationOptions
+    context: int | None
+    shouldStop: Any
+
+class crFitEstimate(Structure):
+    name: bytes | None
+    value: float
+    error: float
+    low: float
+    high: float
+    isAtBound: bool
+
+class crFitFacts(Structure):
+    end: int
+    parameterCount: int
+    experimentCount: int
+    residualCount: int
+    sum: float
+    deviation: float
+    iterations: int
+    runs: int
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -2471,6 +2533,28 @@ class Functions(Protocol):
     @staticmethod
     def crWriteSweepCsv(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
+    def crDefaultFitDef(model: Any) -> crFitDef: ...
+    @staticmethod
+    def crFitModel(def_: Any, allocator: Any, sink: Any, outFit: Any) -> int: ...
+    @staticmethod
+    def crDestroyFit(fit: Any) -> None: ...
+    @staticmethod
+    def crFit_GetFacts(fit: Any) -> crFitFacts: ...
+    @staticmethod
+    def crFit_GetEstimate(fit: Any, parameter: Any) -> crFitEstimate: ...
+    @staticmethod
+    def crFit_GetCovariance(fit: Any, a: Any, b: Any) -> float: ...
+    @staticmethod
+    def crFit_GetValues(fit: Any, experiment: Any) -> int | None: ...
+    @staticmethod
+    def crStudentQuantile(p: Any, freedom: Any) -> float: ...
+    @staticmethod
+    def crReadFitPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroyFitPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crFitPlan_GetDef(plan: Any) -> int | None: ...
+    @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod
     def crPlotResult(result: Any, columns: Any, columnCount: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
@@ -2494,6 +2578,8 @@ class Functions(Protocol):
     def crWritePng(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crWriteVideo(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crWriteFitReport(def_: Any, fit: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultRunDef(file: Any) -> crRunDef: ...
     @staticmethod
