@@ -37,7 +37,7 @@ int crTellSweep(crStatus status, const crSweepProgress* progress, const char* fo
 int crWriteSlurm(const crSweepPlan* plan, const char* folder, const crSweepArguments* arguments,
                  const crErrorSink* sink);
 
-// The verbs behind `carom sweep`: status, merge, csv, show. argv[0] is the word.
+// The verbs behind `carom sweep`: status, merge, csv, show, page, plot. argv[0] is the word.
 int crRunTableVerb(int argc, char** argv);
 bool crIsTableVerb(const char* word);
 

@@ -88,6 +88,16 @@ static int runMerge(const crSweepTable* table, const char* folder, const char* a
   return crWriteSweepTable(table, argument != NULL ? argument : path, NULL, sink) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
 }
 
+static int runPage(const crSweepTable* table, const char* folder, const char* argument, const crErrorSink* sink)
+{
+  char path[4096];
+  snprintf(path, sizeof path, "%s/sweep.html", folder);
+  const char* slash = strrchr(folder, '/');
+  const char* title = slash != NULL && slash[1] != '\0' ? slash + 1 : folder;
+  return crWriteSweepPage(table, title, argument != NULL ? argument : path, NULL, sink) == cr_ok ? CR_EXIT_OK
+                                                                                                 : CR_EXIT_MODEL;
+}
+
 // ---------------------------------------------------------------------------------------------- show
 
 typedef struct Statistics {
@@ -206,7 +216,9 @@ static int runShow(const crSweepTable* table, const char* folder, const char* ar
 
 // ---------------------------------------------------------------------------------------------- verbs
 
-static const Verb verbs[] = { { "status", runStatus }, { "csv", runCsv }, { "merge", runMerge }, { "show", runShow } };
+static const Verb verbs[] = {
+  { "status", runStatus }, { "csv", runCsv }, { "merge", runMerge }, { "show", runShow }, { "page", runPage }
+};
 
 static const Verb* findVerb(const char* word)
 {

@@ -44,8 +44,10 @@ foreach(source ${CAROM_SOURCES})
 endforeach()
 # The page of reports, bundled from viewer/src and committed: building needs no npm. report_page.c takes it in.
 set(CAROM_REPORT_PAGE ${PROJECT_SOURCE_DIR}/viewer/dist/report.html)
+set(CAROM_SWEEP_PAGE ${PROJECT_SOURCE_DIR}/viewer/sweep/sweep.html) # written by hand
 set_source_files_properties(src/show/report_page.c PROPERTIES
-  COMPILE_DEFINITIONS CAROM_REPORT_PAGE="${CAROM_REPORT_PAGE}" OBJECT_DEPENDS ${CAROM_REPORT_PAGE})
+  COMPILE_DEFINITIONS "CAROM_REPORT_PAGE=\"${CAROM_REPORT_PAGE}\";CAROM_SWEEP_PAGE=\"${CAROM_SWEEP_PAGE}\""
+  OBJECT_DEPENDS "${CAROM_REPORT_PAGE};${CAROM_SWEEP_PAGE}")
 
 include(cmake/caromDependencies.cmake)
 set(CAROM_LIBRARIES "")

@@ -2,9 +2,8 @@
 #include "base/file.h"
 #include "base/read_file.h"
 #include "base/text.h"
-#include "carom/report.h"
-#include "show/bytes.h"
 #include "show/canvas.h"
+#include "show/report.h"
 #include "text/json_text.h"
 
 #include <errno.h>
@@ -176,8 +175,9 @@ static void addPicture(crBytes* page, const char* path, const crAllocator* alloc
   char* bytes = NULL;
   size_t size = 0;
   if (crReadFile(path, CR_PICTURE_LIMIT, allocator, NULL, &bytes, &size) == cr_ok) {
-    const char* start = strstr(bytes, "<svg");
-    add(page, start != NULL ? start : "");
+    add(page, "<img alt=\"data and model\" src=\"data:image/svg+xml;base64,"); // names in it are its own then
+    crWriteBase64((const unsigned char*)bytes, size, (crTextWriter){ crBytes_Write, page });
+    add(page, "\">\n");
     crFree(allocator, bytes, size + 1);
   }
 }
@@ -191,7 +191,7 @@ static void makePage(const crFitDef* def, const crFit* fit, const char* folder, 
             "body{font:14px/1.5 system-ui,sans-serif;color:#1f2328;max-width:60em;margin:2em auto;padding:0 1em}"
             "table{border-collapse:collapse}td,th{padding:.25em .9em;text-align:right;border-bottom:1px solid #d8dee4}"
             "td:first-child,th:first-child{text-align:left}h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}"
-            "svg{max-width:100%;height:auto}</style></head><body>\n<h1>Fit of ");
+            "img{max-width:100%}</style></head><body>\n<h1>Fit of ");
   addEscaped(page, def->model);
   add(page, "</h1>\n<table><tr><th>parameter</th><th>value</th><th>standard error</th><th>95 % from</th><th>to</th>"
             "<th></th></tr>\n");

@@ -2,6 +2,7 @@
 #ifndef CR_SWEEP_PLAN_H
 #define CR_SWEEP_PLAN_H
 
+#include "base/friend.h"
 #include "base/sha256.h"
 #include "carom/sweep.h"
 #include "sweep/design.h"
@@ -45,6 +46,10 @@ crStatus crSweepPlan_ReadModel(const crSweepPlan* plan, int64_t run, const crAll
                                const crErrorSink* sink, crScene** outScene);
 // Its place in all designs: a coordinate, for tests.
 double crSweepPlan_FindCoordinate(const crSweepPlan* plan, int64_t run, int input);
+
+// What stands in a command that runs one point before its inputs, and behind them. Like snprintf.
+CR_FRIEND int crFormatRunHead(const crSweepDef* def, char* buffer, size_t size);
+CR_FRIEND int crFormatRunOptions(const crSweepDef* def, char* buffer, size_t size);
 
 // plan.json.
 void crWriteSweepPlan(const crSweepPlan* plan, crTextWriter writer);

@@ -48,6 +48,50 @@ static void addNumber(Line* line, const char* option, double value)
   }
 }
 
+static int finish(const Line* line)
+{
+  if (line->size > 0) {
+    line->buffer[line->used < line->size ? line->used : line->size - 1] = '\0';
+  }
+  return (int)line->used;
+}
+
+static void addHead(Line* line, const char* model, const crSetting* settings, int settingCount)
+{
+  addWord(line, "carom run ", model, "");
+  for (int i = 0; i < settingCount; ++i) {
+    addWord(line, " --set ", settings[i].name, settings[i].value);
+  }
+}
+
+static void addOptions(Line* line, const crSimulationOptions* o)
+{
+  addNumber(line, " --stop ", o->stopTime);
+  addNumber(line, " --interval ", o->interval);
+  addNumber(line, " --tol ", o->tolerance);
+  addNumber(line, " --atol ", o->absoluteTolerance);
+  addNumber(line, " --max-step ", o->maxStep);
+  if (crGetSolverInfo(o->solver) != NULL) {
+    add(line, " --solver ");
+    add(line, crGetSolverInfo(o->solver)->name);
+  }
+  add(line, o->ignoresContacts ? " --no-contact" : "");
+}
+
+int crFormatRunHead(const crSweepDef* def, char* buffer, size_t size)
+{
+  Line line = { buffer, size, 0 };
+  addHead(&line, def->model, def->settings, def->settingCount);
+  return finish(&line);
+}
+
+int crFormatRunOptions(const crSweepDef* def, char* buffer, size_t size)
+{
+  Line line = { buffer, size, 0 };
+  addOptions(&line, &def->options);
+  return finish(&line);
+}
+
 int crSweepPlan_FormatCommand(const crSweepPlan* plan, int64_t run, char* buffer, size_t size)
 {
   if (plan == NULL || run < 0 || run >= plan->runs || (buffer == NULL && size > 0)) {
@@ -55,29 +99,13 @@ int crSweepPlan_FormatCommand(const crSweepPlan* plan, int64_t run, char* buffer
   }
   Line line = { buffer, size, 0 };
   char value[CR_SWEEP_VALUE_SIZE];
-  const crSimulationOptions* o = &plan->options;
-  addWord(&line, "carom run ", plan->source.path, "");
-  for (int i = 0; i < plan->settingCount; ++i) {
-    addWord(&line, " --set ", plan->settings[i].name, plan->settings[i].value);
-  }
+  addHead(&line, plan->source.path, plan->settings, plan->settingCount);
   for (int i = 0; i < plan->inputCount; ++i) {
     (void)crSweepPlan_FormatInput(plan, run, i, value);
     addWord(&line, " --set ", plan->inputs[i].name, value);
   }
-  addNumber(&line, " --stop ", o->stopTime);
-  addNumber(&line, " --interval ", o->interval);
-  addNumber(&line, " --tol ", o->tolerance);
-  addNumber(&line, " --atol ", o->absoluteTolerance);
-  addNumber(&line, " --max-step ", o->maxStep);
-  if (crGetSolverInfo(o->solver) != NULL) {
-    add(&line, " --solver ");
-    add(&line, crGetSolverInfo(o->solver)->name);
-  }
-  add(&line, o->ignoresContacts ? " --no-contact" : "");
+  addOptions(&line, &plan->options);
   snprintf(value, sizeof value, " --out run%" PRId64, run);
   add(&line, value);
-  if (size > 0) {
-    buffer[line.used < size ? line.used : size - 1] = '\0';
-  }
-  return (int)line.used;
+  return finish(&line);
 }
