@@ -34,14 +34,16 @@ static void nameFolder(const char* source, char* buffer, size_t size)
 
 static crStatus makePlan(crSweepArguments* arguments, bool isFolder, const crErrorSink* sink, crSweepPlan** outPlan)
 {
-  if (isFolder) {
-    return crOpenSweepPlan(arguments->source, NULL, sink, outPlan);
+  if (arguments->def.varyCount > 0) {
+    arguments->def.model = arguments->source;
+    return crCreateSweepPlan(&arguments->def, NULL, sink, outPlan);
   }
-  if (arguments->def.varyCount == 0) {
-    return crReadSweepPlan(arguments->source, NULL, sink, outPlan);
+  crStatus status = isFolder ? crOpenSweepPlan(arguments->source, NULL, sink, outPlan)
+                             : crReadSweepPlan(arguments->source, NULL, sink, outPlan);
+  if (status == cr_ok && arguments->def.runs > 0) {
+    status = crSweepPlan_SetRuns(*outPlan, arguments->def.runs, sink);
   }
-  arguments->def.model = arguments->source;
-  return crCreateSweepPlan(&arguments->def, NULL, sink, outPlan);
+  return status;
 }
 
 static crStatus runPlan(crSweepArguments* arguments, const crSweepPlan* plan, const char* folder, crSweepTeam* team,
@@ -151,7 +153,8 @@ const crVerb crSweepVerb = {
           "                     count(contacts [a b]), count(events), count(steps);\n"
           "                     time(first contact a b), time(last contact a b), time(end)\n"
           "  --set NAME=VALUE   a parameter that is the same in all runs\n"
-          "  --runs N           how many; without distributions all points of the grid\n"
+          "  --runs N           how many; without distributions all points of the grid. A sweep can\n"
+          "                     become longer: carom sweep DIR --runs N\n"
           "  --design NAME      of distributions: random, sobol, latin, sensitivity\n"
           "  --seed N           of random numbers; 0\n"
           "  --stop T, --tol TOL, --interval DT   as in carom run\n"

@@ -176,8 +176,8 @@ static bool checkSource(const crSweepArguments* a, int* outExit)
   const crSweepDef* def = &a->def;
   const crSimulationOptions* o = &def->options;
   bool isFolder = stat(a->source, &info) == 0 && S_ISDIR(info.st_mode);
-  bool hasPlan = def->settingCount > 0 || def->outputCount > 0 || def->runs > 0 || def->seed > 0 ||
-                 def->design != NULL || o->stopTime != 0.0 || o->tolerance != 0.0 || o->interval != 0.0;
+  bool hasPlan = def->settingCount > 0 || def->outputCount > 0 || def->seed > 0 || def->design != NULL ||
+                 o->stopTime != 0.0 || o->tolerance != 0.0 || o->interval != 0.0;
   if (def->varyCount == 0 && hasPlan) {
     *outExit = crUsageError("sweep", "without --vary %s says what is run: options of a plan do not go with it",
                             isFolder ? "the folder" : "the plan");

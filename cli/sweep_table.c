@@ -138,7 +138,9 @@ static void showSensitivity(const crSweepTable* table)
   int inputs = crSweepTable_CountInputs(table), count = 0;
   crSensitivity* indices = calloc((size_t)inputs + 1, sizeof *indices);
   for (int k = 0; indices != NULL && k < crSweepTable_CountOutputs(table); ++k) {
-    if (crSweepTable_ComputeSensitivity(table, k, 0, NULL, indices, &count) != cr_ok || count < 2) {
+    bool isSeries = strchr(crSweepTable_GetOutput(table, k)->name, '[') != NULL;
+    bool isMade = !isSeries && crSweepTable_ComputeSensitivity(table, k, 0, NULL, indices, &count) == cr_ok;
+    if (!isMade || count < 2 || !isfinite(indices[0].first)) { // one that never changes has none
       continue;
     }
     printf("  %s: indices of sensitivity by %d sets\n", crSweepTable_GetOutput(table, k)->name, count);

@@ -87,7 +87,8 @@ static void a_pendulum_is_fitted_as_by_scipy(void** state)
 {
   (void)state;
   writePendulum();
-  crAssertSays("cp '" CAROM_ROOT "/test/data/swing_small.csv' '" CAROM_ROOT "/test/data/swing_large.csv' .", 0, "");
+  crAssertSays("cp '" CAROM_ROOT "/examples/sweeps/swing_small.csv' '" CAROM_ROOT "/examples/sweeps/swing_large.csv' .",
+               0, "");
   static const char text[] =
       "fit{ model = 'pendulum.lua', parameters = { length = { 0.5, 2, start = 1 }, damping = { 0, 1 } },\n"
       "  experiments = {\n"

@@ -200,8 +200,10 @@ static void a_sweep_can_become_longer(void** state)
   def.runs = 30;
   crSweepPlan* more = makePlan(&def);
   assert_int_equal(runSweep(more, "longer.sweep", 1, cr_ok).ran, 10);
+  crAssertSays("$carom sweep longer.sweep --runs 35", 0, "35 of 35 runs; 5 in");
+  crAssertSays("$carom sweep longer.sweep --runs 2000000000", 1, "the number of runs is wrong");
   crSweepTable* table = crReadTestTable("longer.sweep");
-  assert_int_equal(crSweepTable_CountRows(table), 30);
+  assert_int_equal(crSweepTable_CountRows(table), 35);
   crDestroySweepTable(table);
   crDestroySweepPlan(more);
   crDestroySweepPlan(plan);
@@ -357,7 +359,7 @@ static void what_is_wrong_with_a_plan_is_told(void** state)
     { "$carom sweep none.sweep", "none.sweep", 1 },
     { "$carom sweep status none.sweep", "the sweep cannot be read", 1 },
     { "mkdir empty; $carom sweep status empty", "plan.json", 1 },
-    { "$carom sweep drop.lua --runs 3", "without --vary", 2 },
+    { "$carom sweep drop.lua --seed 3", "without --vary", 2 },
     { "$carom sweep --vary x=1,2", "is missing", 2 },
     { "$carom sweep drop.lua --vary height", "--vary needs name=value", 2 },
     { "$carom sweep drop.lua --task 3/2 --vary height=1,2", "--task needs K/N", 2 },

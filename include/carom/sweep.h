@@ -62,6 +62,9 @@ CR_API crStatus crOpenSweepPlan(const char* folder, const crAllocator* allocator
                                 crSweepPlan** outPlan);
 CR_API void crDestroySweepPlan(crSweepPlan* plan);
 
+// Another number of runs: a sweep becomes longer or shorter. What is wrong with it is reported, and the plan as before.
+CR_API crStatus crSweepPlan_SetRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink);
+
 CR_API int64_t crSweepPlan_CountRuns(const crSweepPlan* plan);
 CR_API int crSweepPlan_CountInputs(const crSweepPlan* plan);
 CR_API int crSweepPlan_CountOutputs(const crSweepPlan* plan);                      // columns: a series has many

@@ -190,7 +190,7 @@ static crStatus complainRuns(const crErrorSink* sink, int64_t found, const char*
   return complain(sink, "runs", &(crComplaint){ .message = message, .found = text, .allowed = allowed });
 }
 
-static crStatus chooseRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink)
+crStatus crSweepPlan_ChooseRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink)
 {
   char allowed[96];
   if (runs == 0 && plan->dimensionCount == 0) {
@@ -252,7 +252,7 @@ crStatus crSweepPlan_ReadDef(crSweepPlan* plan, const crSweepDef* def, const crE
                                    &(crComplaint){ .message = "the seed is too large", .allowed = "0 to 2^53 - 1" }));
   }
   status = status == cr_ok ? chooseDesign(plan, def->design, sink) : status;
-  return status == cr_ok ? chooseRuns(plan, def->runs, sink) : status;
+  return status == cr_ok ? crSweepPlan_ChooseRuns(plan, def->runs, sink) : status;
 }
 
 // -------------------------------------------------------------------------------------------- points

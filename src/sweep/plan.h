@@ -41,6 +41,8 @@ struct crSweepPlan {
 
 // What a plan's texts say, without the model: inputs, design, runs. Reports to the sink.
 crStatus crSweepPlan_ReadDef(crSweepPlan* plan, const crSweepDef* def, const crErrorSink* sink);
+// How many runs there are, and samples of the design.
+crStatus crSweepPlan_ChooseRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink);
 // The model with the settings of a run, or of none (-1). crReadModel's rules hold.
 crStatus crSweepPlan_ReadModel(const crSweepPlan* plan, int64_t run, const crAllocator* allocator,
                                const crErrorSink* sink, crScene** outScene);

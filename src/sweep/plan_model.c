@@ -217,6 +217,18 @@ crStatus crCreateSweepPlan(const crSweepDef* def, const crAllocator* allocator, 
   return cr_ok;
 }
 
+crStatus crSweepPlan_SetRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink)
+{
+  if (plan == NULL) {
+    return cr_errorMisuse;
+  }
+  crStatus status = crSweepPlan_ChooseRuns(plan, runs, sink);
+  if (status == cr_ok) {
+    computeHash(plan);
+  }
+  return status;
+}
+
 void crDestroySweepPlan(crSweepPlan* plan)
 {
   if (plan == NULL) {
