@@ -1,5 +1,6 @@
 // Designs and distributions: known sequences, and what makes a design one.
 #include "sweep/design.h"
+#include "sweep/pool.h"
 #include "sweep/spread.h"
 
 #include "support/log.h"
@@ -204,6 +205,61 @@ static void wrong_spreads_are_told(void** state)
   crArena_Free(&arena);
 }
 
+// --------------------------------------------------------------------------------------------- memory
+
+// Blocks of all sizes that grow, shrink and die in any order keep what is in them; what is freed is given out again,
+// and everything goes back in the end.
+static void a_pool_hands_out_blocks_that_do_not_overlap(void** state)
+{
+  (void)state;
+  enum { count = 200, steps = 20000 };
+  crTestAllocator counter;
+  crAllocator source = crTestAllocator_Make(&counter);
+  crPool pool;
+  crPool_Init(&pool, &source);
+  crAllocator allocator = crPool_GetAllocator(&pool);
+  unsigned char* blocks[count] = { NULL };
+  size_t sizes[count] = { 0 }, halfway = 0;
+  crRandom random = crMakeRandom(1);
+  for (int i = 0; i < steps; ++i) {
+    int k = (int)crRandom_Uniform(&random, 0.0, count);
+    size_t size = crRandom_Uniform(&random, 0.0, 1.0) < 0.3 ? 0 : (size_t)crRandom_LogUniform(&random, 1.0, 2e5);
+    size_t kept = sizes[k] < size ? sizes[k] : size;
+    unsigned char* block = crReallocate(&allocator, blocks[k], sizes[k], size);
+    assert_true(size == 0 || block != NULL);
+    assert_int_equal((uintptr_t)block % 16, 0);
+    for (size_t b = 0; b < kept; b += 97) {
+      assert_int_equal(block[b], k);
+    }
+    if (size > 0) {
+      memset(block, k, size);
+    }
+    blocks[k] = block;
+    sizes[k] = size;
+    halfway = i == steps / 2 ? counter.liveBytes : halfway;
+  }
+  assert_true(counter.liveBytes < 3 * halfway); // it does not grow on and on
+  for (int k = 0; k < count; ++k) {
+    crFree(&allocator, blocks[k], sizes[k]);
+  }
+  crPool_Free(&pool);
+  assert_int_equal(counter.liveBlocks, 0);
+}
+
+static void a_pool_without_memory_says_so(void** state)
+{
+  (void)state;
+  crTestAllocator counter;
+  crAllocator source = crTestAllocator_Make(&counter);
+  counter.failAt = 0;
+  crPool pool;
+  crPool_Init(&pool, &source);
+  crAllocator allocator = crPool_GetAllocator(&pool);
+  assert_null(crAllocate(&allocator, 10));
+  assert_null(crAllocate(&allocator, 1 << 20));
+  crPool_Free(&pool);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -217,6 +273,8 @@ int main(void)
     cmocka_unit_test(normal_quantiles_invert_the_distribution),
     cmocka_unit_test(spreads_are_read_in_all_forms),
     cmocka_unit_test(wrong_spreads_are_told),
+    cmocka_unit_test(a_pool_hands_out_blocks_that_do_not_overlap),
+    cmocka_unit_test(a_pool_without_memory_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

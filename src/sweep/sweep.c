@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "sweep/folder.h"
+#include "sweep/pool.h"
 #include "sweep/runner.h"
 
 #include <pthread.h>
@@ -142,7 +143,10 @@ static void* work(void* context)
 {
   Sweep* sweep = context;
   crRunner runner;
-  bool isMade = crRunner_Init(&runner, sweep->plan, &sweep->allocator);
+  crPool pool;
+  crPool_Init(&pool, &sweep->allocator);
+  crAllocator allocator = crPool_GetAllocator(&pool);
+  bool isMade = crRunner_Init(&runner, sweep->plan, &allocator);
   for (int64_t run = isMade ? takeRun(sweep) : -1; run >= 0; run = takeRun(sweep)) {
     crSweepRow row;
     if (crRunner_Run(&runner, run, &row)) {
@@ -150,6 +154,7 @@ static void* work(void* context)
     }
   }
   crRunner_Free(&runner);
+  crPool_Free(&pool);
   pthread_mutex_lock(&sweep->mutex);
   sweep->status = sweep->status == cr_ok && !isMade ? cr_errorMemory : sweep->status;
   --sweep->activeWorkers;
