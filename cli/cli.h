@@ -22,7 +22,8 @@ typedef struct crVerb {
 } crVerb;
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
-    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb;
+    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb,
+    crFitVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

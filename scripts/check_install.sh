@@ -190,7 +190,7 @@ project bounce '' carom::carom
 only_qhull by_cmake bounce
 only_qhull by_pkg_config bounce carom
 if [ $kind = core ]; then
-  for header in io result show plot report; do
+  for header in io result sweep fit show plot report; do
     if [ -e "$prefix/include/carom/$header.h" ]; then fail "carom/$header.h was installed without its library"; fi
   done
 else

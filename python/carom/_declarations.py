@@ -4,7 +4,7 @@ All pointers are c_void_p but for texts; enumerations are int; a field that is a
 """
 from ctypes import (
     CFUNCTYPE, Structure, Union, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint,
-    c_uint16, c_uint32, c_void_p)
+    c_uint16, c_uint32, c_uint64, c_void_p)
 
 CR_ZERO = 1e-300
 CAROM_VERSION_MAJOR = 0
@@ -36,6 +36,10 @@ CR_INDICATORS = 2
 CR_MOST_BRISTLES = 5
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
+CR_MAX_SWEEP_RUNS = 1000000000
+CR_SWEEP_VALUE_SIZE = 64
+CR_SWEEP_MESSAGE_SIZE = 1024
+CR_MAX_FIT_PARAMETERS = 32
 CR_MAX_PANELS = 6
 CR_RUN_FOLDER_SIZE = 1024
 CR_NEED_ALWAYS = 15
@@ -376,6 +380,21 @@ cr_stageReport = 5
 ENUMS["crStage"] = {
     "cr_stageTime": cr_stageTime, "cr_stagePosition": cr_stagePosition, "cr_stageVelocity": cr_stageVelocity,
     "cr_stageForce": cr_stageForce, "cr_stageAcceleration": cr_stageAcceleration, "cr_stageReport": cr_stageReport}
+cr_fitConverged = 0
+cr_fitStalled = 1
+cr_fitRunLimit = 2
+ENUMS["crFitEnd"] = {
+    "cr_fitConverged": cr_fitConverged, "cr_fitStalled": cr_fitStalled, "cr_fitRunLimit": cr_fitRunLimit}
+cr_sweepCurve = 0
+cr_sweepMap = 1
+cr_sweepHistogram = 2
+cr_sweepScatter = 3
+cr_sweepSensitivity = 4
+cr_sweepPlotKindCount = 5
+ENUMS["crSweepPlotKind"] = {
+    "cr_sweepCurve": cr_sweepCurve, "cr_sweepMap": cr_sweepMap, "cr_sweepHistogram": cr_sweepHistogram,
+    "cr_sweepScatter": cr_sweepScatter, "cr_sweepSensitivity": cr_sweepSensitivity,
+    "cr_sweepPlotKindCount": cr_sweepPlotKindCount}
 
 crAllocator_reallocate = CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t, c_size_t)
 
@@ -2177,6 +2196,149 @@ class crReadOptions(Structure):
     ]
 
 
+class crSweepDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("vary", c_void_p),
+        ("varyCount", c_int),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("output", c_void_p),
+        ("outputCount", c_int),
+        ("runs", c_int64),
+        ("seed", c_uint64),
+        ("design", c_char_p),
+        ("options", crSimulationOptions),
+    ]
+
+
+class crSweepRow(Structure):
+    _fields_ = [
+        ("run", c_int64),
+        ("status", c_int32),
+        ("warnings", c_int32),
+        ("cpuSeconds", c_double),
+        ("inputs", c_void_p),
+        ("outputs", c_void_p),
+        ("message", c_char_p),
+    ]
+
+
+class crSweepProgress(Structure):
+    _fields_ = [
+        ("runs", c_int64),
+        ("done", c_int64),
+        ("failed", c_int64),
+        ("ran", c_int64),
+        ("ranFailed", c_int64),
+        ("wallSeconds", c_double),
+    ]
+
+crSweepOptions_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+crSweepOptions_tell = CFUNCTYPE(None, c_void_p, c_void_p)
+
+crSweepOptions_takeBlock = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
+
+
+class crSweepOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("threads", c_int),
+        ("retriesFailed", c_bool),
+        ("task", c_int),
+        ("taskCount", c_int),
+        ("context", c_void_p),
+        ("shouldStop", crSweepOptions_shouldStop),
+        ("tell", crSweepOptions_tell),
+        ("takeBlock", crSweepOptions_takeBlock),
+        ("tellSeconds", c_double),
+    ]
+
+
+class crSensitivity(Structure):
+    _fields_ = [
+        ("first", c_double),
+        ("firstError", c_double),
+        ("total", c_double),
+        ("totalError", c_double),
+    ]
+
+
+class crFitParameter(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("hasStart", c_bool),
+        ("start", c_double),
+        ("scale", c_double),
+    ]
+
+
+class crFitExperiment(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("variables", c_void_p),
+        ("variableCount", c_int),
+        ("deviations", c_void_p),
+        ("times", c_void_p),
+        ("values", c_void_p),
+        ("rowCount", c_int),
+    ]
+
+crFitDef_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+
+class crFitDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("parameters", c_void_p),
+        ("parameterCount", c_int),
+        ("experiments", c_void_p),
+        ("experimentCount", c_int),
+        ("goal", c_char_p),
+        ("isLargest", c_bool),
+        ("method", c_char_p),
+        ("maxRuns", c_int),
+        ("seed", c_uint64),
+        ("threads", c_int),
+        ("options", crSimulationOptions),
+        ("context", c_void_p),
+        ("shouldStop", crFitDef_shouldStop),
+    ]
+
+
+class crFitEstimate(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", c_double),
+        ("error", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("isAtBound", c_bool),
+    ]
+
+
+class crFitFacts(Structure):
+    _fields_ = [
+        ("end", c_int),
+        ("parameterCount", c_int),
+        ("experimentCount", c_int),
+        ("residualCount", c_int),
+        ("sum", c_double),
+        ("deviation", c_double),
+        ("iterations", c_int),
+        ("runs", c_int),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2190,6 +2352,19 @@ class crPlotOptions(Structure):
         ("characters", c_int),
         ("lines", c_int),
         ("isColored", c_bool),
+    ]
+
+
+class crSweepPlotOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("names", c_void_p),
+        ("nameCount", c_int),
+        ("title", c_char_p),
+        ("width", c_double),
+        ("height", c_double),
+        ("resolution", c_double),
     ]
 
 
@@ -2678,15 +2853,68 @@ FUNCTIONS = {
     "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
+    "crDefaultSweepDef": ("carom_io", crSweepDef, [c_char_p]),
+    "crCreateSweepPlan": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crOpenSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepPlan": ("carom_io", None, [c_void_p]),
+    "crSweepPlan_SetRuns": ("carom_io", c_int, [c_void_p, c_int64, c_void_p]),
+    "crSweepPlan_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepPlan_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepPlan_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepPlan_GetHash": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepPlan_FindPoint": ("carom_io", c_int, [c_void_p, c_int64, c_void_p]),
+    "crSweepPlan_FormatInput": ("carom_io", c_int, [c_void_p, c_int64, c_int, c_void_p]),
+    "crSweepPlan_FormatCommand": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_size_t]),
+    "crSweepPlan_Run": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultSweepOptions": ("carom_io", crSweepOptions, []),
+    "crPrepareSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crRunSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepTable": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepTable": ("carom_io", None, [c_void_p]),
+    "crSweepTable_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepTable_CountRows": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepTable_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepTable_GetText": ("carom_io", c_char_p, [c_void_p, c_int, c_int]),
+    "crSweepTable_GetPlan": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepTable_GetRow": ("carom_io", crSweepRow, [c_void_p, c_int]),
+    "crSweepTable_FindRow": ("carom_io", c_int, [c_void_p, c_int64]),
+    "crSweepTable_GetInputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_GetOutputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_ComputeSensitivity": ("carom_io", c_int, [c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p]),
+    "crWriteSweepTable": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatSweepCsv": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteSweepCsv": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crDefaultFitDef": ("carom_io", crFitDef, [c_char_p]),
+    "crFitModel": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFit": ("carom_io", None, [c_void_p]),
+    "crFit_GetFacts": ("carom_io", crFitFacts, [c_void_p]),
+    "crFit_GetEstimate": ("carom_io", crFitEstimate, [c_void_p, c_int]),
+    "crFit_GetCovariance": ("carom_io", c_double, [c_void_p, c_int, c_int]),
+    "crFit_GetValues": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crStudentQuantile": ("carom_io", c_double, [c_double, c_int]),
+    "crReadFitPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFitPlan": ("carom_io", None, [c_void_p]),
+    "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crSweepPlotKind_GetText": ("carom_show", c_char_p, [c_int]),
+    "crDefaultSweepPlotOptions": ("carom_show", crSweepPlotOptions, [c_int]),
+    "crPlotSweep": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultReportOptions": ("carom_show", crReportOptions, []),
     "crWriteReport": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crWriteGlb": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultPhotoOptions": ("carom_show", crPhotoOptions, []),
     "crWritePng": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
     "crWriteVideo": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteSweepPage": ("carom_show", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crWriteFitReport": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultRunDef": ("carom_show", crRunDef, [c_char_p]),
     "crRunModel": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crRunInMemory": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -2855,7 +3083,18 @@ STRUCTS = {
     "crResultFile": ("crResultFile", ""),
     "crSetting": ("crSetting", ""),
     "crReadOptions": ("crReadOptions", ""),
+    "crSweepDef": ("crSweepDef", ""),
+    "crSweepRow": ("crSweepRow", ""),
+    "crSweepProgress": ("crSweepProgress", ""),
+    "crSweepOptions": ("crSweepOptions", ""),
+    "crSensitivity": ("crSensitivity", ""),
+    "crFitParameter": ("crFitParameter", ""),
+    "crFitExperiment": ("crFitExperiment", ""),
+    "crFitDef": ("crFitDef", ""),
+    "crFitEstimate": ("crFitEstimate", ""),
+    "crFitFacts": ("crFitFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
+    "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),
     "crPhotoOptions": ("crPhotoOptions", ""),

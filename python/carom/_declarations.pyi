@@ -35,6 +35,10 @@ CR_INDICATORS: int
 CR_MOST_BRISTLES: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
+CR_MAX_SWEEP_RUNS: int
+CR_SWEEP_VALUE_SIZE: int
+CR_SWEEP_MESSAGE_SIZE: int
+CR_MAX_FIT_PARAMETERS: int
 CR_MAX_PANELS: int
 CR_RUN_FOLDER_SIZE: int
 CR_NEED_ALWAYS: int
@@ -251,6 +255,15 @@ cr_stageVelocity: int
 cr_stageForce: int
 cr_stageAcceleration: int
 cr_stageReport: int
+cr_fitConverged: int
+cr_fitStalled: int
+cr_fitRunLimit: int
+cr_sweepCurve: int
+cr_sweepMap: int
+cr_sweepHistogram: int
+cr_sweepScatter: int
+cr_sweepSensitivity: int
+cr_sweepPlotKindCount: int
 
 def crAllocator_reallocate(function: Callable[..., Any] | int = ...) -> Any: ...
 
@@ -1574,6 +1587,119 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
 
+class crSweepDef(Structure):
+    size: int
+    model: bytes | None
+    vary: int | None
+    varyCount: int
+    settings: int | None
+    settingCount: int
+    output: int | None
+    outputCount: int
+    runs: int
+    seed: int
+    design: bytes | None
+    options: crSimulationOptions
+
+class crSweepRow(Structure):
+    run: int
+    status: int
+    warnings: int
+    cpuSeconds: float
+    inputs: int | None
+    outputs: int | None
+    message: bytes | None
+
+class crSweepProgress(Structure):
+    runs: int
+    done: int
+    failed: int
+    ran: int
+    ranFailed: int
+    wallSeconds: float
+
+def crSweepOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_tell(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_takeBlock(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crSweepOptions(Structure):
+    size: int
+    threads: int
+    retriesFailed: bool
+    task: int
+    taskCount: int
+    context: int | None
+    shouldStop: Any
+    tell: Any
+    takeBlock: Any
+    tellSeconds: float
+
+class crSensitivity(Structure):
+    first: float
+    firstError: float
+    total: float
+    totalError: float
+
+class crFitParameter(Structure):
+    name: bytes | None
+    lower: float
+    upper: float
+    hasStart: bool
+    start: float
+    scale: float
+
+class crFitExperiment(Structure):
+    name: bytes | None
+    settings: int | None
+    settingCount: int
+    variables: int | None
+    variableCount: int
+    deviations: int | None
+    times: int | None
+    values: int | None
+    rowCount: int
+
+def crFitDef_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crFitDef(Structure):
+    size: int
+    model: bytes | None
+    settings: int | None
+    settingCount: int
+    parameters: int | None
+    parameterCount: int
+    experiments: int | None
+    experimentCount: int
+    goal: bytes | None
+    isLargest: bool
+    method: bytes | None
+    maxRuns: int
+    seed: int
+    threads: int
+    options: crSimulationOptions
+    context: int | None
+    shouldStop: Any
+
+class crFitEstimate(Structure):
+    name: bytes | None
+    value: float
+    error: float
+    low: float
+    high: float
+    isAtBound: bool
+
+class crFitFacts(Structure):
+    end: int
+    parameterCount: int
+    experimentCount: int
+    residualCount: int
+    sum: float
+    deviation: float
+    iterations: int
+    runs: int
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -1586,6 +1712,16 @@ class crPlotOptions(Structure):
     characters: int
     lines: int
     isColored: bool
+
+class crSweepPlotOptions(Structure):
+    size: int
+    kind: int
+    names: int | None
+    nameCount: int
+    title: bytes | None
+    width: float
+    height: float
+    resolution: float
 
 class crReportOptions(Structure):
     size: int
@@ -2411,11 +2547,113 @@ class Functions(Protocol):
     @staticmethod
     def crOpenCollider(stiffness: Any, cor: Any, muK: Any, muR: Any, stlIndices: Any, stlFiles: Any, stlCount: Any) -> int | None: ...
     @staticmethod
+    def crDefaultSweepDef(model: Any) -> crSweepDef: ...
+    @staticmethod
+    def crCreateSweepPlan(def_: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crReadSweepPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crOpenSweepPlan(folder: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crSweepPlan_SetRuns(plan: Any, runs: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountRuns(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountInputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountOutputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_GetInput(plan: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_GetOutput(plan: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepPlan_GetHash(plan: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_FindPoint(plan: Any, run: Any, outInputs: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatInput(plan: Any, run: Any, input: Any, outText: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatCommand(plan: Any, run: Any, buffer: Any, size: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_Run(plan: Any, run: Any, allocator: Any, outInputs: Any, outOutputs: Any, outMessage: Any, outRow: Any) -> int: ...
+    @staticmethod
+    def crDefaultSweepOptions() -> crSweepOptions: ...
+    @staticmethod
+    def crPrepareSweep(plan: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crRunSweep(plan: Any, folder: Any, options: Any, allocator: Any, sink: Any, outProgress: Any) -> int: ...
+    @staticmethod
+    def crReadSweepTable(path: Any, allocator: Any, sink: Any, outTable: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepTable(table: Any) -> None: ...
+    @staticmethod
+    def crSweepTable_CountRuns(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountRows(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountInputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountOutputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInput(table: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetOutput(table: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetText(table: Any, input: Any, value: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetPlan(table: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetRow(table: Any, row: Any) -> crSweepRow: ...
+    @staticmethod
+    def crSweepTable_FindRow(table: Any, run: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetOutputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_ComputeSensitivity(table: Any, output: Any, replicates: Any, allocator: Any, outIndices: Any, outCount: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepTable(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crFormatSweepCsv(table: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepCsv(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crDefaultFitDef(model: Any) -> crFitDef: ...
+    @staticmethod
+    def crFitModel(def_: Any, allocator: Any, sink: Any, outFit: Any) -> int: ...
+    @staticmethod
+    def crDestroyFit(fit: Any) -> None: ...
+    @staticmethod
+    def crFit_GetFacts(fit: Any) -> crFitFacts: ...
+    @staticmethod
+    def crFit_GetEstimate(fit: Any, parameter: Any) -> crFitEstimate: ...
+    @staticmethod
+    def crFit_GetCovariance(fit: Any, a: Any, b: Any) -> float: ...
+    @staticmethod
+    def crFit_GetValues(fit: Any, experiment: Any) -> int | None: ...
+    @staticmethod
+    def crStudentQuantile(p: Any, freedom: Any) -> float: ...
+    @staticmethod
+    def crReadFitPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroyFitPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crFitPlan_GetDef(plan: Any) -> int | None: ...
+    @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod
     def crPlotResult(result: Any, columns: Any, columnCount: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crPlotText(result: Any, columns: Any, columnCount: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crSweepPlotKind_GetText(kind: Any) -> bytes | None: ...
+    @staticmethod
+    def crDefaultSweepPlotOptions(kind: Any) -> crSweepPlotOptions: ...
+    @staticmethod
+    def crPlotSweep(table: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultReportOptions() -> crReportOptions: ...
     @staticmethod
@@ -2428,6 +2666,10 @@ class Functions(Protocol):
     def crWritePng(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crWriteVideo(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepPage(table: Any, title: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crWriteFitReport(def_: Any, fit: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultRunDef(file: Any) -> crRunDef: ...
     @staticmethod
