@@ -32,7 +32,9 @@ CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
+CR_MOST_BRISTLES = 5
 CR_MAX_THREADS = 64
+CR_CREEP_TEXT = 1024
 CR_MAX_PANELS = 6
 CR_RUN_FOLDER_SIZE = 1024
 CR_NEED_ALWAYS = 15
@@ -344,6 +346,13 @@ cr_contactNow = 3
 ENUMS["crContactPhase"] = {
     "cr_contactBegin": cr_contactBegin, "cr_contactEnd": cr_contactEnd, "cr_contactLast": cr_contactLast,
     "cr_contactNow": cr_contactNow}
+cr_modeNone = 0
+cr_modeSticking = 1
+cr_modeSliding = 2
+cr_modeRolling = 3
+ENUMS["crContactMode"] = {
+    "cr_modeNone": cr_modeNone, "cr_modeSticking": cr_modeSticking, "cr_modeSliding": cr_modeSliding,
+    "cr_modeRolling": cr_modeRolling}
 cr_runComplete = 0
 cr_runStopped = 1
 cr_runFailed = 2
@@ -1709,6 +1718,15 @@ class crPatchCorner(Structure):
     ]
 
 
+class crCreep(Structure):
+    _fields_ = [
+        ("path", c_double),
+        ("time", c_double),
+        ("share", c_double),
+        ("depth", c_double),
+    ]
+
+
 class crContactRecord(Structure):
     _fields_ = [
         ("key", crContactKey),
@@ -1718,6 +1736,7 @@ class crContactRecord(Structure):
         ("observer", c_int32),
         ("row", c_int32),
         ("cornerCount", c_int32),
+        ("mode", c_int32),
         ("time", c_double),
         ("begin", c_double),
         ("end", c_double),
@@ -1736,11 +1755,14 @@ class crContactRecord(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("creep", crCreep),
         ("force", crVec3),
         ("torque", crVec3),
         ("normalForce", c_double),
         ("elastic", c_double),
         ("power", c_double),
+        ("coneShare", c_double),
         ("area", c_double),
         ("meanPressure", c_double),
         ("maxPressure", c_double),
@@ -1915,6 +1937,21 @@ class crEquilibriumOptions(Structure):
     ]
 
 
+class crStateBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crStateContact(Structure):
     _fields_ = [
         ("objectA", c_char_p),
@@ -1931,6 +1968,8 @@ class crStateContact(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("bristle", crStateBristle),
     ]
 
 
@@ -2046,6 +2085,10 @@ class crSimulationSummary(Structure):
         ("endEnergy", crEnergy),
         ("dissipated", c_double),
         ("work", c_double),
+        ("creep", crCreep),
+        ("creepA", c_int),
+        ("creepB", c_int),
+        ("creepSpeed", c_double),
         ("cpuSeconds", c_double),
         ("wallSeconds", c_double),
         ("startSeconds", c_double),
@@ -2219,6 +2262,7 @@ class crRunFacts(Structure):
         ("rowCount", c_int),
         ("options", crSimulationOptions),
         ("summary", crSimulationSummary),
+        ("creep", c_char * 1024),
         ("folder", c_char * 1024),
     ]
 
@@ -2429,6 +2473,8 @@ FUNCTIONS = {
     "crModel_GetVariableName": ("carom", c_int, [c_void_p, c_int, c_void_p, c_size_t]),
     "crModel_FindVariable": ("carom", c_int, [c_void_p, c_char_p]),
     "crMatchesPattern": ("carom", c_bool, [c_char_p, c_char_p]),
+    "crContactMode_GetText": ("carom", c_char_p, [c_int]),
+    "crCreep_IsWorthTelling": ("carom", c_bool, [c_void_p]),
     "crDefaultContactRecord": ("carom", crContactRecord, [c_int, c_double]),
     "crContactRecord_HasPushed": ("carom", c_bool, [c_void_p]),
     "crDefaultResultDef": ("carom", crResultDef, [c_char_p]),
@@ -2557,6 +2603,7 @@ FUNCTIONS = {
     "crSimulation_GetInstance": ("carom", c_void_p, [c_void_p]),
     "crSimulation_GetSet": ("carom", crTreeSet, [c_void_p]),
     "crSimulation_GetSummary": ("carom", crSimulationSummary, [c_void_p]),
+    "crSimulation_DescribeCreep": ("carom", c_bool, [c_void_p, c_void_p, c_size_t]),
     "crCheckStart": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crCreateRecorder": ("carom", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
     "crDestroyRecorder": ("carom", None, [c_void_p]),
@@ -2752,6 +2799,7 @@ STRUCTS = {
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),
     "crRow": ("crRow", ""),
@@ -2768,6 +2816,7 @@ STRUCTS = {
     "crReachOptions": ("crReachOptions", ""),
     "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
+    "crStateBristle": ("crStateBristle", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),
     "crByteWriter": ("crByteWriter", ""),

@@ -31,7 +31,9 @@ CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
+CR_MOST_BRISTLES: int
 CR_MAX_THREADS: int
+CR_CREEP_TEXT: int
 CR_MAX_PANELS: int
 CR_RUN_FOLDER_SIZE: int
 CR_NEED_ALWAYS: int
@@ -229,6 +231,10 @@ cr_contactBegin: int
 cr_contactEnd: int
 cr_contactLast: int
 cr_contactNow: int
+cr_modeNone: int
+cr_modeSticking: int
+cr_modeSliding: int
+cr_modeRolling: int
 cr_runComplete: int
 cr_runStopped: int
 cr_runFailed: int
@@ -1210,6 +1216,12 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crCreep(Structure):
+    path: float
+    time: float
+    share: float
+    depth: float
+
 class crContactRecord(Structure):
     key: crContactKey
     objectA: int
@@ -1218,6 +1230,7 @@ class crContactRecord(Structure):
     observer: int
     row: int
     cornerCount: int
+    mode: int
     time: float
     begin: float
     end: float
@@ -1236,11 +1249,14 @@ class crContactRecord(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    creep: crCreep
     force: crVec3
     torque: crVec3
     normalForce: float
     elastic: float
     power: float
+    coneShare: float
     area: float
     meanPressure: float
     maxPressure: float
@@ -1368,6 +1384,18 @@ class crEquilibriumOptions(Structure):
     shouldStop: Any
     context: int | None
 
+class crStateBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crStateContact(Structure):
     objectA: bytes | None
     objectB: bytes | None
@@ -1383,6 +1411,8 @@ class crStateContact(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    bristle: crStateBristle
 
 class crState(Structure):
     time: float
@@ -1474,6 +1504,10 @@ class crSimulationSummary(Structure):
     endEnergy: crEnergy
     dissipated: float
     work: float
+    creep: crCreep
+    creepA: int
+    creepB: int
+    creepSpeed: float
     cpuSeconds: float
     wallSeconds: float
     startSeconds: float
@@ -1611,6 +1645,7 @@ class crRunFacts(Structure):
     rowCount: int
     options: crSimulationOptions
     summary: crSimulationSummary
+    creep: Array[Any]
     folder: Array[Any]
 
 def crResumeOptions_begin(function: Callable[..., Any] | int = ...) -> Any: ...
@@ -2005,6 +2040,10 @@ class Functions(Protocol):
     @staticmethod
     def crMatchesPattern(name: Any, pattern: Any) -> bool: ...
     @staticmethod
+    def crContactMode_GetText(mode: Any) -> bytes | None: ...
+    @staticmethod
+    def crCreep_IsWorthTelling(creep: Any) -> bool: ...
+    @staticmethod
     def crDefaultContactRecord(phase: Any, time: Any) -> crContactRecord: ...
     @staticmethod
     def crContactRecord_HasPushed(record: Any) -> bool: ...
@@ -2248,6 +2287,8 @@ class Functions(Protocol):
     def crSimulation_GetSet(simulation: Any) -> crTreeSet: ...
     @staticmethod
     def crSimulation_GetSummary(simulation: Any) -> crSimulationSummary: ...
+    @staticmethod
+    def crSimulation_DescribeCreep(simulation: Any, outText: Any, size: Any) -> bool: ...
     @staticmethod
     def crCheckStart(model: Any, allocator: Any, sink: Any, outCount: Any) -> int: ...
     @staticmethod

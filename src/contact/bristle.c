@@ -2,6 +2,8 @@
 
 #include "base/elementary.h"
 
+#include <string.h>
+
 #define CR_LEAST_RATIO 0.1          // [-] damping ratio of impacts
 #define CR_SLIDING_MASS (2.0 / 7.0) // [-] of a solid ball's, that a force at its surface moves
 #define CR_ROLLING_MASS (7.0 / 5.0) // [-] of m r^2, about a point of its surface
@@ -151,8 +153,8 @@ static void findDirections(const crBristle* bristle, const crBristleMotion* moti
 
 // ----------------------------------------------------------------------------------------------- forces
 
-// Pulls of one part at its velocities u; its rates, and what it dissipates.
-static void evalPart(const Part* part, const double* u, crBristle* bristle, double* outPull, double* ioPower)
+// Pulls of one part at its velocities u; its rates, and what it dissipates. Returns how fast its slider slips.
+static double evalPart(const Part* part, const double* u, crBristle* bristle, double* outPull, double* ioPower)
 {
   const double* x = bristle->x;
   double *rate = bristle->rate, square = 0.0, bySize;
@@ -168,14 +170,15 @@ static void evalPart(const Part* part, const double* u, crBristle* bristle, doub
       rate[i] = u[i];
       *ioPower += part->c * u[i] * u[i];
     }
-    return;
+    return 0.0;
   }
-  double share = findSlide(part, size, &bySize) / size;
+  double slide = findSlide(part, size, &bySize), share = slide / size;
   for (int i = part->first; i < end; ++i) {
     outPull[i] *= share;
     rate[i] = part->c > 0.0 ? (outPull[i] - part->k * x[i]) / part->c : 0.0;
     *ioPower += outPull[i] * u[i] - part->k * x[i] * rate[i];
   }
+  return part->c > 0.0 ? (size - slide) / part->c : 0.0;
 }
 
 // Two states across the normal turn with both bodies.
@@ -197,7 +200,8 @@ void crEvalBristle(const crContactLaw* law, const crBristleMotion* motion, crBri
     u[i] = crDot(along.byV[i], motion->v) + crDot(along.byW[i], motion->w);
   }
   bristle->used = 0.0;
-  evalPart(&sliding, u, bristle, pull, &outForce->power);
+  double slide = evalPart(&sliding, u, bristle, pull, &outForce->power);
+  bristle->slide = motion->load > 0.0 ? slide : 0.0;
   addTwirl(motion->twirl, bristle->x, bristle->rate);
   if (rolling.count > 0) {
     evalPart(&rolling, u, bristle, pull, &outForce->power);
@@ -330,6 +334,72 @@ void crComputeBristleSlope(const crContactLaw* law, const crBristleMotion* motio
   }
 }
 
+// ---------------------------------------------------------------------------------------------- keeping
+
+#define CR_BASE_ERROR 1e-6 // [-] of directions in a state: more than rounding in decimal digits
+
+crStateBristle crBristle_Keep(const crBristle* bristle)
+{
+  crStateBristle kept = { .count = bristle->count,
+                          .isPatch = bristle->isPatch,
+                          .stiffness = bristle->stiffness,
+                          .damping = bristle->damping,
+                          .rollStiffness = bristle->rollStiffness,
+                          .rollDamping = bristle->rollDamping,
+                          .ratio = bristle->ratio,
+                          .axis = bristle->axis,
+                          .normal = bristle->normal };
+  memcpy(kept.x, bristle->x, sizeof kept.x);
+  return kept;
+}
+
+crBristle crBristle_Restore(const crStateBristle* kept)
+{
+  crBristle bristle = { .count = kept->count,
+                        .isPatch = kept->isPatch,
+                        .stiffness = kept->stiffness,
+                        .damping = kept->damping,
+                        .rollStiffness = kept->rollStiffness,
+                        .rollDamping = kept->rollDamping,
+                        .ratio = kept->ratio,
+                        .axis = kept->axis,
+                        .normal = kept->normal };
+  memcpy(bristle.x, kept->x, sizeof bristle.x);
+  return bristle;
+}
+
+static bool isUnit(crVec3 v)
+{
+  return fabs(crDot(v, v) - 1.0) <= CR_BASE_ERROR;
+}
+
+static bool isPositive(double value)
+{
+  return value > 0.0 && isfinite(value);
+}
+
+const char* crFindBristleFault(const crStateBristle* kept)
+{
+  bool rolls = kept->count == 5, isFinite = true;
+  for (int i = 0; i < kept->count && i < CR_MOST_BRISTLES; ++i) {
+    isFinite = isFinite && isfinite(kept->x[i]);
+  }
+  if (kept->count == 0) {
+    return NULL;
+  }
+  if (!rolls && kept->count != (kept->isPatch ? 3 : 2)) {
+    return "has a number of states that is none of 2 at a point, 3 by area, and 5 with rolling friction";
+  }
+  if (!isPositive(kept->stiffness) || !isPositive(kept->damping) || !isPositive(kept->ratio) ||
+      (rolls && !(isPositive(kept->rollStiffness) && isPositive(kept->rollDamping)))) {
+    return "has a stiffness, damping or ratio that is not above 0";
+  }
+  if (!isUnit(kept->axis) || !isUnit(kept->normal) || !(fabs(crDot(kept->axis, kept->normal)) <= CR_BASE_ERROR)) {
+    return "has an axis and a normal that are no two unit vectors across each other";
+  }
+  return isFinite ? NULL : "is not finite";
+}
+
 // ----------------------------------------------------------------------------------------------- archive
 
 static void archiveVec3(crArchive* archive, crVec3* v)
@@ -339,7 +409,7 @@ static void archiveVec3(crArchive* archive, crVec3* v)
   crArchive_Double(archive, &v->z);
 }
 
-crArchive_Covers(crBristle, 184);
+crArchive_Covers(crBristle, 192);
 
 void crBristle_Archive(crArchive* archive, crBristle* bristle)
 {
@@ -356,4 +426,5 @@ void crBristle_Archive(crArchive* archive, crBristle* bristle)
   crArchive_Doubles(archive, bristle->x, CR_MOST_BRISTLES);
   crArchive_Doubles(archive, bristle->rate, CR_MOST_BRISTLES);
   crArchive_Double(archive, &bristle->used);
+  crArchive_Double(archive, &bristle->slide);
 }

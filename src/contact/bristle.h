@@ -21,9 +21,8 @@
 #define CR_CONTACT_BRISTLE_H
 
 #include "base/archive.h"
+#include "carom/state.h"
 #include "contact/contact_law.h"
-
-#define CR_MOST_BRISTLES 5 // states of a contact
 
 typedef struct crBristle {
   int count; // states; 0: the contact does not stick
@@ -36,7 +35,8 @@ typedef struct crBristle {
   double x[CR_MOST_BRISTLES];        // [m], behind the gap [rad]
   // as evaluated last
   double rate[CR_MOST_BRISTLES];
-  double used; // [-] of its limit; 1: slides
+  double used;  // [-] of its limit; 1: slides
+  double slide; // [m/s] of the slider: how fast the surfaces slip
 } crBristle;
 
 // What it feels.
@@ -85,6 +85,12 @@ double crBristle_GetStored(const crBristle* bristle); // [J]
 void crBristle_Carry(crBristle* bristle, crVec3 n);
 // Another damping ratio; stores what it did.
 void crBristle_SetRatio(crBristle* bristle, double ratio);
+
+// As part of a state of a simulation, and back, as evaluated last with nothing.
+crStateBristle crBristle_Keep(const crBristle* bristle);
+crBristle crBristle_Restore(const crStateBristle* kept);
+// What is wrong with one; NULL: nothing.
+const char* crFindBristleFault(const crStateBristle* kept);
 
 void crBristle_Archive(crArchive* archive, crBristle* bristle);
 

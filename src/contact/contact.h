@@ -6,6 +6,7 @@
 #include "base/archive.h"
 #include "base/memory.h"
 #include "carom/collide.h"
+#include "carom/record.h"
 #include "contact/bristle.h"
 #include "contact/contact_law.h"
 #include "model/eval/contacts.h"
@@ -71,6 +72,7 @@ typedef struct crTouchingPair {
 typedef struct crContactPoint {
   double force, power; // [N], [W]
   double depth, rate;  // [m], [m/s]
+  double slide;        // [m/s]
 } crContactPoint;
 
 // Parts of a step that takes several.
@@ -78,8 +80,16 @@ typedef struct crContactParts {
   crContactPoint start;        // of the first one
   double time;                 // [s] that they take
   double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m]
   double maxDepth, maxForce;   // [m], [N]
 } crContactParts;
+
+// How a contact crept under load, up to the end of the last step: contact_creep.c.
+typedef struct crCreepSums {
+  double path;        // [m]
+  double time;        // [s]
+  double load, depth; // [s], [m s] integrals over that time, of the share of its limit that friction had, and of depth
+} crCreepSums;
 
 typedef struct crContact {
   crContactMemory memory;
@@ -98,6 +108,8 @@ typedef struct crContact {
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m] that its surfaces have slipped on each other
+  crCreepSums creep;           // of it, below the speed at which friction is regularized
   double lastSlip, lastTurn;   // [m/s], [rad/s] at its end
   double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
   // as evaluated last
@@ -107,9 +119,11 @@ typedef struct crContact {
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
   double grip;           // [m] lever at which the patch resists drilling; 0: at a point
+  double load;           // [N] that its bristle has
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
+  double slideSum;                   // [m] likewise
   crContactPoint start;              // of it, or of its present part
   crContactParts parts;              // those that are done
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
@@ -153,6 +167,7 @@ struct crContacts {
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
   bool isCrowd;     // bristles are damped as there
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  double fading;    // [J] that bristles store whose contacts were dropped for those who look
   double released;  // [J] that bristles stored whose contacts the last event ended
   int bristleCount; // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;
@@ -269,7 +284,8 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
 // that they are given here; there are `least` of them, at least, so that some may be free.
 int crContacts_CountBristles(const crContacts* contacts); // that are needed
 void crContacts_PlaceBristles(crContacts* contacts, int least);
-// Places for contacts that were prepared, among those that nobody has; there may be more of them then. false: no memory.
+// Places for contacts that were prepared, among those that nobody has; there may be more of them then. false: no
+// memory.
 bool crContacts_SeatBristles(crContacts* contacts);
 void crContacts_SetBristles(crContacts* contacts, const double* x);            // (bristleCount) before an evaluation
 void crContacts_GetBristles(const crContacts* contacts, double* outX);         // as set last
@@ -291,6 +307,14 @@ void crContacts_AddBristlePattern(crContacts* contacts, crTreeSet set, const int
 int crContacts_FindBristles(const crContacts* contacts, int tree, const uint64_t** outKeys);
 int crContacts_CountBristleRows(const crContacts* contacts, int tree, int before);
 
+// [m/s] How fast its surfaces slip on each other, as evaluated last: without what a bristle bends.
+static inline double crFindSlide(const crContact* contact)
+{
+  return contact->bristle.count > 0         ? contact->bristle.slide
+         : contact->force.normalForce > 0.0 ? crLength(contact->motion.slip)
+                                            : 0.0;
+}
+
 // Sums over the stages of a step, with the weights of its method: see crStageSums.
 static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
 {
@@ -299,6 +323,7 @@ static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, do
     contact->hasSums = true;
     contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
     contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+    contact->slideSum = ofStart * contact->start.slide + ofStage * crFindSlide(contact);
   }
 }
 
@@ -308,6 +333,7 @@ static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
     crContact* contact = &contacts->contacts.items[i];
     contact->impulseSum += ofStage * contact->force.normalForce;
     contact->dissipationSum += ofStage * contact->force.dissipation;
+    contact->slideSum += ofStage * crFindSlide(contact);
   }
 }
 
@@ -325,6 +351,13 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd);
 // Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
 void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 
+// contact_creep.c: what friction does to a contact where it was evaluated last.
+crContactMode crFindContactMode(const crContactLaw* law, const crContact* contact);
+double crFindConeShare(const crContactLaw* law, const crContact* contact); // [-] NaN: there is no friction
+// The step is final, h long; slip and turn as at its end, contact->lastSlip and lastTurn as at its start.
+void crAddCreep(const crContactLaw* law, double h, double slip, double turn, crContact* contact);
+crCreep crDescribeCreep(const crContact* contact);
+
 // Depth, rate, slip of a touch, from the motion of both bodies.
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch);
@@ -332,7 +365,7 @@ crContactMotion crFindContactMotion(const crInstance* instance, const crContacts
 // What its bristle feels where a contact was evaluated last; and what it pulls with added to its force.
 crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
                                     const crContact* contact);
-void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair, double load,
                    crContact* contact);
 
 // The links of a tree to others that it touches, ascending. Returns their number.

@@ -94,6 +94,12 @@ crStatus crResumeContacts(crRun* run, const crState* state)
   crStatus status = crCreateContacts(run->model, run->set, &run->allocator, &run->contacts);
   if (status == cr_ok) {
     run->set.contacts = run->contacts;
+    crInstance_SetPhase(run->instance, run->set, run->options.startTime);
+    crInstance_SetState(run->instance, run->set, run->options.startTime, run->state);
+    status = crInstance_Eval(run->instance, run->set, cr_stagePosition);
+  }
+  if (status == cr_ok) {
+    crPlaceTrees(run->instance, run->set); // bristles that begin anew need to know how shapes lie
     status = crTakeContacts(run, state);
   }
   return status == cr_ok ? resolveStart(run, NULL) : status;
