@@ -1,8 +1,9 @@
-// Runs with friction that sticks: islands, threads and solvers agree. That checkpoints carry
+// Runs with friction that sticks: islands, threads and solvers agree, and a pile comes to rest. That checkpoints carry
 // bristles is part of test_checkpoint.
 #include "support/island_run.h"
-#include "support/test.h"
+#include "support/stick.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // ------------------------------------------------------------------------------------------------- agreement
@@ -93,12 +94,50 @@ static void threads_change_no_bit(void** state)
   }
 }
 
+// ------------------------------------------------------------------------------------------------------ rest
+
+static double findFastest(const crTestRun* run, int count)
+{
+  double fastest = 0.0;
+  for (int i = 0; i < count; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "ball%d", i);
+    fastest = fmax(fastest, crLength(crTestRun_Motion(run, name).v));
+  }
+  return fastest;
+}
+
+static void piles_come_to_rest(void** state)
+{
+  (void)state;
+  crTestRun run =
+      crOpenStick("stick_pile.lua", (crSetting[]){ { "E", "1e7" }, { NULL, NULL } }, 1e-5, 101.0, cr_solverDefault);
+  crTestRun_Advance(&run, 1.0);
+  crSimulationSummary fallen = crSimulation_GetSummary(run.simulation);
+  double fastest = findFastest(&run, 100);
+  crVec3 place = crTestRun_Pose(&run, "ball50").p;
+  crTestRun_Advance(&run, 101.0);
+  crSimulationSummary rested = crSimulation_GetSummary(run.simulation);
+  int64_t evaluations = rested.solverStatistics.evaluations - fallen.solverStatistics.evaluations;
+  printf("pile: 1 s %lld evaluations, %.1f s CPU, fastest %.1e m/s; 100 s more %lld evaluations, %lld Jacobians, "
+         "%.2f s CPU\n",
+         (long long)fallen.solverStatistics.evaluations, fallen.cpuSeconds, fastest, (long long)evaluations,
+         (long long)(rested.solverStatistics.jacobians - fallen.solverStatistics.jacobians),
+         rested.cpuSeconds - fallen.cpuSeconds);
+  assert_true(fastest <= 1e-6);
+  assert_true(findFastest(&run, 100) <= 1e-9);
+  assert_vec_close(crTestRun_Pose(&run, "ball50").p, place, 1e-6);
+  assert_true(evaluations <= 200);
+  crCloseTestRun(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(islands_on_and_off_agree),
     cmocka_unit_test(solvers_agree),
     cmocka_unit_test(threads_change_no_bit),
+    cmocka_unit_test(piles_come_to_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
