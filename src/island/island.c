@@ -41,7 +41,7 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   island->heapPlace = -1;
   island->treeCount = 0;
   island->pending = cr_pendingNothing;
-  island->quietEvents = island->trialCount = 0;
+  island->quietEvents = island->trialCount = island->quietSteps = 0;
   return island;
 }
 
