@@ -31,8 +31,8 @@ CR_HASH_TEXT = 65
 CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
-CR_INDICATORS = 2
 CR_MOST_BRISTLES = 5
+CR_INDICATORS = 2
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
 CR_MAX_PANELS = 6
@@ -1718,6 +1718,21 @@ class crPatchCorner(Structure):
     ]
 
 
+class crContactBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crCreep(Structure):
     _fields_ = [
         ("path", c_double),
@@ -1937,21 +1952,6 @@ class crEquilibriumOptions(Structure):
     ]
 
 
-class crStateBristle(Structure):
-    _fields_ = [
-        ("count", c_int),
-        ("isPatch", c_bool),
-        ("stiffness", c_double),
-        ("damping", c_double),
-        ("rollStiffness", c_double),
-        ("rollDamping", c_double),
-        ("ratio", c_double),
-        ("axis", crVec3),
-        ("normal", crVec3),
-        ("x", c_double * 5),
-    ]
-
-
 class crStateContact(Structure):
     _fields_ = [
         ("objectA", c_char_p),
@@ -1969,7 +1969,7 @@ class crStateContact(Structure):
         ("impulse", c_double),
         ("dissipation", c_double),
         ("slipPath", c_double),
-        ("bristle", crStateBristle),
+        ("bristle", crContactBristle),
     ]
 
 
@@ -2799,6 +2799,7 @@ STRUCTS = {
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crContactBristle": ("crContactBristle", ""),
     "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),
@@ -2816,7 +2817,6 @@ STRUCTS = {
     "crReachOptions": ("crReachOptions", ""),
     "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
-    "crStateBristle": ("crStateBristle", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),
     "crByteWriter": ("crByteWriter", ""),

@@ -30,8 +30,8 @@ CR_HASH_TEXT: int
 CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
-CR_INDICATORS: int
 CR_MOST_BRISTLES: int
+CR_INDICATORS: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
 CR_MAX_PANELS: int
@@ -1216,6 +1216,18 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crContactBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crCreep(Structure):
     path: float
     time: float
@@ -1384,18 +1396,6 @@ class crEquilibriumOptions(Structure):
     shouldStop: Any
     context: int | None
 
-class crStateBristle(Structure):
-    count: int
-    isPatch: bool
-    stiffness: float
-    damping: float
-    rollStiffness: float
-    rollDamping: float
-    ratio: float
-    axis: crVec3
-    normal: crVec3
-    x: Array[Any]
-
 class crStateContact(Structure):
     objectA: bytes | None
     objectB: bytes | None
@@ -1412,7 +1412,7 @@ class crStateContact(Structure):
     impulse: float
     dissipation: float
     slipPath: float
-    bristle: crStateBristle
+    bristle: crContactBristle
 
 class crState(Structure):
     time: float
