@@ -133,13 +133,13 @@ typedef struct crContactPairDef {
   double muS;               // [-] >= muK: of friction that sticks, before it slides; 0: muK
   double slipFade;          // [m/s] > 0: in which muS falls to muK; 0: 1e-5
   double tangentialRatio;   // [-] > 0: stiffness along the contact over that across; 0: from the materials
-  double tangentialDamping; // [-] 0.01 to 10: damping ratio along the contact; 0: from cor
-  double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
-  double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
-  double wMin;       // [rad/s] > 0: below it rolling resistance fades to zero; 0: the scene's
-  double hysteresis; // [m] > 0: contact begins at twice this depth and ends at 0; 0: the scene's
-  double stiffness;  // [N/m] > 0: springDamper and penalty; 0: not given
-  double damping;    // [N s/m] >= 0: springDamper
+  double tangentialDamping; // [-] 0.01 to 10: damping ratio along the contact; 0: from cor, 1 where muS > muK
+  double kRed;              // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
+  double vMin;              // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
+  double wMin;              // [rad/s] > 0: below it rolling resistance fades to zero; 0: the scene's
+  double hysteresis;        // [m] > 0: contact begins at twice this depth and ends at 0; 0: the scene's
+  double stiffness;         // [N/m] > 0: springDamper and penalty; 0: not given
+  double damping;           // [N s/m] >= 0: springDamper
   // cr_responseUser
   crContactFunction function;
   void* context; // must live as long as the models that are compiled from the scene

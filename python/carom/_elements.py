@@ -329,7 +329,7 @@ class Elements:
         muS: friction coefficient before it slides; muK unless given
         slipFade: [m/s] speed in which muS falls to muK; 1e-5 unless given
         tangentialRatio: stiffness along a sticking contact over that across; from the materials unless given
-        tangentialDamping: damping ratio along a sticking contact; from cor unless given
+        tangentialDamping: damping ratio along a sticking contact; 1 where muS > muK, else from cor, unless given
         kRed: factor of the stiffness of elastic contacts
         vMin: [m/s] below it friction and restitution fade
         wMin: [rad/s] below it rolling resistance fades

@@ -566,7 +566,7 @@ static void addBristle(const crContactLaw* law, const crAreaSlope* plain, double
                              .w = contact->motion.turn,
                              .twirl = 0.5 * crDot(n, crAdd(part->a.w, part->still.w)),
                              .radius = contact->grip,
-                             .load = contact->force.normalForce,
+                             .load = contact->load,
                              .lever = contact->memory.lever };
   crBristleSlope s;
   crComputeBristleSlope(law, &motion, &contact->bristle, &s);

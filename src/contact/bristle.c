@@ -26,9 +26,14 @@ static crVec3 findAcross(crVec3 n)
   return crScale(1.0 / crLength(across), across);
 }
 
-// As that of the normal direction: of a spring beside a linear damper whose free impact has this cor.
-static double findRatio(double cor)
+// As that of the normal direction: of a spring beside a linear damper whose free impact has this cor. Where friction
+// falls when it begins to slide, c^2 > k m: else the fall waits until a speed of (muS - muK) f_n / c has grown out of
+// nothing, at a rate of c / m, and a mass on a belt is torn off too late, by 5 % of its period.
+static double findRatio(const crContactLaw* law, double cor)
 {
+  if (law->muS > law->muK) {
+    return 1.0;
+  }
   double log = crLog(fmax(cor, 1e-12));
   return fmin(1.0, fmax(CR_LEAST_RATIO, -log / sqrt(CR_PI * CR_PI + log * log)));
 }
@@ -41,7 +46,7 @@ crBristle crMakeBristle(const crContactLaw* law, bool isPatch, crVec3 n, double 
     return bristle;
   }
   double mu = law->muS;
-  bristle.ratio = isnan(law->tangentialDamping) ? findRatio(cor) : law->tangentialDamping;
+  bristle.ratio = isnan(law->tangentialDamping) ? findRatio(law, cor) : law->tangentialDamping;
   bristle.stiffness = law->tangentialRatio * stiffness;
   bristle.damping = 2.0 * bristle.ratio * sqrt(bristle.stiffness * CR_SLIDING_MASS * mass);
   if (law->muR > 0.0) { // yields where a point at the lever has moved as far as sliding does

@@ -144,6 +144,8 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
                          crContact* ioContact)
 {
   const crContact* elder = crContacts_FindElder(contacts, pair, &ioContact->now);
+  const crContact* twin = elder == NULL ? crContacts_FindTwin(contacts, pair, &ioContact->now) : NULL;
+  ioContact->memory = twin != NULL ? twin->memory : ioContact->memory;
   if (elder != NULL) {
     ioContact->memory = elder->memory;
     ioContact->isNew = false;

@@ -119,6 +119,7 @@ typedef struct crContact {
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
   double grip;           // [m] lever at which the patch resists drilling; 0: at a point
+  double load;           // [N] that its bristle has
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
@@ -166,6 +167,7 @@ struct crContacts {
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
   bool isCrowd;     // bristles are damped as there
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  double fading;    // [J] that bristles store whose contacts were dropped for those who look
   double released;  // [J] that bristles stored whose contacts the last event ended
   int bristleCount; // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;
@@ -363,7 +365,7 @@ crContactMotion crFindContactMotion(const crInstance* instance, const crContacts
 // What its bristle feels where a contact was evaluated last; and what it pulls with added to its force.
 crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
                                     const crContact* contact);
-void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair, double load,
                    crContact* contact);
 
 // The links of a tree to others that it touches, ascending. Returns their number.

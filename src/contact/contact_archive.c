@@ -102,6 +102,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->area);
   crArchive_Double(archive, &contact->pressure);
   crArchive_Double(archive, &contact->grip);
+  crArchive_Double(archive, &contact->load);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
   crArchive_Double(archive, &contact->slideSum);
@@ -111,10 +112,10 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 840);
+crArchive_Covers(crContact, 848);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 376);
-crArchive_Covers(crContacts, 360);
+crArchive_Covers(crContacts, 368);
 
 // ---------------------------------------------------------------------------------------------- pairs
 

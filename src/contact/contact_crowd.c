@@ -117,6 +117,8 @@ void crContacts_DropApart(crContacts* contacts)
     if (contact->now.distance < 0.0 && contact->begin > CR_OVER) {
       contacts->pairs.items[count] = contacts->pairs.items[k];
       contacts->contacts.items[count++] = *contact;
+    } else {
+      contacts->fading += crBristle_GetStored(&contact->bristle);
     }
   }
   if (count < contacts->contacts.count) {

@@ -72,14 +72,15 @@ crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFac
                             .w = contact->motion.turn,
                             .twirl = 0.5 * crDot(n, sum),
                             .radius = contact->grip,
-                            .load = contact->force.normalForce,
+                            .load = contact->load,
                             .lever = contact->memory.lever };
 }
 
-void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair, double load,
                    crContact* contact)
 {
   crBristleForce pull;
+  contact->load = load;
   crBristleMotion motion =
       crFindBristleMotion(instance, &contacts->facts[pair->shapeA], &contacts->facts[pair->shapeB], contact);
   crEvalBristle(pair->law, &motion, &contact->bristle, &pull);
@@ -99,7 +100,7 @@ CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, c
   crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
   contact->drag = contact->force.force;
   if (contact->bristle.count > 0) {
-    crPullBristle(instance, contacts, pair, contact);
+    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
   }
   return exert(instance, a->body, b->body, contact);
 }
@@ -124,7 +125,7 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
   crEvalAreaContact(pair->law, &a, &b, contact);
   if (contact->bristle.count > 0) {
-    crPullBristle(instance, contacts, pair, contact);
+    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
   }
   return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
 }
@@ -152,8 +153,8 @@ static void findTouch(const crContacts* contacts, crTouchingPair* pair, crTouch*
 }
 
 // One of a group: as alone, with its share of the load.
-static double pushShare(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
-                        crContact* contact)
+static void evalShare(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                      crContact* contact)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   double elastic = contact->force.elastic;
@@ -170,10 +171,33 @@ static double pushShare(crInstance* instance, const crContacts* contacts, const 
     contact->force.elastic = elastic;
   }
   contact->drag = contact->force.force;
-  if (contact->bristle.count > 0) {
-    crPullBristle(instance, contacts, pair, contact);
+}
+
+// Which of several touches with about the same normal carries a ball is decided by their depths, at a seam by their
+// last bit. That must not be felt by bristles, which remember: they share what all carry,
+//
+//   load_i = sum over j of f_j a_ij,   a_ij = g_ij d_i^2 / sum over k of g_kj d_k^2,    g = max(0, n_i . n_j)^16
+static double findLoad(const crContacts* contacts, int first, int own)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  const crContact* contact = &contacts->contacts.items[own];
+  double load = 0.0;
+  for (int j = first; j >= 0; j = partners[j].next) {
+    const crContact* carrier = &contacts->contacts.items[j];
+    double sum = 0.0, mine = 0.0;
+    for (int k = first; carrier->force.normalForce > 0.0 && k >= 0; k = partners[k].next) {
+      const crContact* other = &contacts->contacts.items[k];
+      double depth = fmax(0.0, other->motion.depth);
+      double g = fmax(0.0, crDot(other->motion.normal, carrier->motion.normal));
+      g *= g;
+      g *= g;
+      g *= g;
+      sum += g * g * depth * depth;
+      mine += other == contact ? g * g * depth * depth : 0.0;
+    }
+    load += sum > 0.0 ? carrier->force.normalForce * mine / sum : 0.0;
   }
-  return exert(instance, a->body, b->body, contact);
+  return load;
 }
 
 static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
@@ -188,7 +212,8 @@ static double applyAreaGroup(crInstance* instance, crContacts* contacts, int fir
   for (int i = 0; i < count; ++i) {
     crContact* contact = contacts->parts.items[i].contact;
     if (contact->bristle.count > 0) {
-      crPullBristle(instance, contacts, &contacts->pairs.items[contact - contacts->contacts.items], contact);
+      crPullBristle(instance, contacts, &contacts->pairs.items[contact - contacts->contacts.items],
+                    contact->force.normalForce, contact);
     }
     check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
@@ -207,7 +232,15 @@ __attribute__((noinline)) static double applyGroup(crInstance* instance, crConta
   }
   crShareDepths(contacts, first);
   for (int k = first; k >= 0; k = partners[k].next) {
-    check += pushShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    evalShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+  }
+  for (int k = first; k >= 0; k = partners[k].next) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    crContact* contact = &contacts->contacts.items[k];
+    if (contact->bristle.count > 0) {
+      crPullBristle(instance, contacts, pair, findLoad(contacts, first, k), contact);
+    }
+    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
   return check;
 }

@@ -160,7 +160,7 @@ void crContacts_Clear(crContacts* contacts)
   contacts->lastEvent = NAN;
   contacts->hasSurfaces = contacts->hasGroups = contacts->isCrowd = false;
   contacts->bristleCount = 0;
-  contacts->released = 0.0;
+  contacts->released = contacts->fading = 0.0;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }

@@ -527,7 +527,11 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
       readBristles(island, t, isFine, outContacts, first);
     }
   }
-  return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
+  if (status == cr_ok && outContacts != NULL) {
+    status = crContacts_SortPairs(outContacts);
+    crContacts_PlaceBristles(outContacts, 0); // no longer where they are in their islands
+  }
+  return status;
 }
 
 void crIslands_SetPhases(const crIslands* islands, crInstance* instance)

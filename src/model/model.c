@@ -341,12 +341,12 @@ int crFindFirstBristle(const crModel* model, const crModelJoint* joint)
   return first;
 }
 
-const crJointBristle* crGetVariableBristle(const crModel* model, int index, int quantity)
+const crJointBristle* crGetVariableBristle(const crModel* model, int joint, int quantity)
 {
-  const crModelJoint* joint = &model->joints[index];
-  const crJointType* type = crGetJointType(joint->kind);
-  int number = quantity - type->qCount - type->vCount - crHasDrive(joint);
-  return number >= 0 ? &model->bristles[crFindFirstBristle(model, joint) + number] : NULL;
+  const crModelJoint* record = &model->joints[joint];
+  const crJointType* type = crGetJointType(record->kind);
+  int number = quantity - type->qCount - type->vCount - crHasDrive(record);
+  return number >= 0 ? &model->bristles[crFindFirstBristle(model, record) + number] : NULL;
 }
 
 static void describeBristle(const crModel* model, const crJointBristle* bristle, crVariable* outVariable)

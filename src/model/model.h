@@ -100,7 +100,7 @@ static inline const crJointLaw* crGetJointLaw(const crModel* model, const crMode
 // The bristle of a degree of freedom, among all; -1: it does not stick.
 static inline int crFindBristle(const crModel* model, const crModelJoint* joint, int i)
 {
-  return joint->law >= 0 ? model->lawBristles[joint->law].indices[i] : -1;
+  return model->bristleCount > 0 && joint->law >= 0 ? model->lawBristles[joint->law].indices[i] : -1;
 }
 
 // The first bristle of a joint, which others follow; -1: it has none.

@@ -160,7 +160,7 @@ static const crField contactPairFields[] = {
   ABOVE_ZERO(crContactPairDef, "tangentialRatio", cr_fieldNumber, tangentialRatio, NULL,
        "stiffness along a sticking contact over that across; from the materials unless given"),
   ABOVE_ZERO(crContactPairDef, "tangentialDamping", cr_fieldNumber, tangentialDamping, NULL,
-       "damping ratio along a sticking contact; from cor unless given"),
+       "damping ratio along a sticking contact; 1 where muS > muK, else from cor, unless given"),
   ABOVE_ZERO(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
   ABOVE_ZERO(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
   ABOVE_ZERO(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),

@@ -8,7 +8,7 @@
 crStatus crPlaceAtRest(crRun* run);
 
 // Behind that: loads bristles of contacts that stick, so that nothing accelerates, and moves bodies by what that takes.
-// Reports what friction can not hold. outHeld: their contacts; NULL: nothing rests.
+// Warns of what friction can not hold. outHeld: contacts of all that is held.
 crStatus crHoldAtRest(crRun* run, crContacts** outHeld);
 
 bool crHasResting(const crModel* model); // bodies that start at rest, under gravity

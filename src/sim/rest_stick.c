@@ -34,6 +34,7 @@ typedef struct Stuck {
   int* starts; // (likewise) first state of a tree in the set
   int n, treeStates;
   double* numbers; // parts of it:
+  double* kept;    // (stateCount of the model) as it was
   double *y, *next, *rates, *sizes, *b, *x;
   int* indices;
   int indexCapacity, numberCapacity;
@@ -57,8 +58,8 @@ static bool startsAtRest(const crRun* run, int tree)
   return isStill;
 }
 
-// Trees that touch nothing that moves but others which rest; labels: (treeCount) scratch.
-static crStatus findTrees(Stuck* s, int* labels)
+// Labels of trees by the first of those that rest with them; -1: it does not, or touches something that does not.
+static crStatus findGroups(Stuck* s, int* labels)
 {
   crRun* run = s->run;
   const crModel* model = run->model;
@@ -70,30 +71,37 @@ static crStatus findTrees(Stuck* s, int* labels)
     crInstance_SetState(run->instance, set, run->options.startTime, run->state);
     status = crInstance_ResolveContacts(run->instance, set);
   }
-  bool isMoving = status == cr_ok;
   for (int t = 0; t < treeCount; ++t) {
-    labels[t] = startsAtRest(run, t);
+    labels[t] = startsAtRest(run, t) ? t : -1;
   }
-  while (isMoving) { // what touches one that does not rest does not either
+  bool isMoving = status == cr_ok;
+  while (isMoving) { // the least of two that touch, and -1 is less than all
     isMoving = false;
     for (int i = 0; i < all->links.count; ++i) {
       int tree = (int)(all->links.items[i] >> 32), other = (int)(uint32_t)all->links.items[i];
-      if (labels[tree] && !labels[other]) {
-        labels[tree] = 0;
+      if (labels[other] < labels[tree]) {
+        labels[tree] = labels[other];
         isMoving = true;
       }
     }
   }
+  crDestroyContacts(all);
+  return status;
+}
+
+// The trees of a group; false: there is none of this label.
+static bool takeGroup(Stuck* s, const int* labels, int label)
+{
+  const crModel* model = s->run->model;
   s->set = (crTreeSet){ s->trees, 0, NULL };
-  for (int t = 0, row = 0; t < treeCount && status == cr_ok; ++t) {
-    if (labels[t]) {
+  for (int t = 0, row = 0; t < model->size.treeCount; ++t) {
+    if (labels[t] == label) {
       s->starts[t] = row;
       row += crTreeStateCount(&model->trees[t]);
       s->trees[s->set.treeCount++] = t;
     }
   }
-  crDestroyContacts(all);
-  return status;
+  return s->set.treeCount > 0;
 }
 
 // ----------------------------------------------------------------------------------------------- equations
@@ -290,38 +298,53 @@ static void reportSliding(const Stuck* s, const crTouchingPair* pair, double sha
            crModel_GetObjectPath(run->model, shapes[pair->shapeA].object), share);
   crReporter reporter =
       crMakeReporter(&run->sink, (crSource){ 0 }, crModel_GetObjectPath(run->model, shapes[pair->shapeB].object));
-  crComplaint complaint = { .message = message, .hint = "more friction (muS), a smaller slope, or start without rest" };
-  crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  crComplaint complaint = {
+    .message = message, .hint = "it starts as deep as it would rest, and slides: more friction (muS), a smaller slope"
+  };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
 }
 
 static void reportFalling(const Stuck* s)
 {
-  crReporter reporter = crMakeReporter(&s->run->sink, (crSource){ 0 },
-                                       crModel_GetBodyPath(s->run->model, s->run->model->trees[s->trees[0]].bodyStart));
-  crComplaint complaint = { .message = "it, and what starts at rest with it, finds no rest: something rolls or tips",
-                            .hint = "let what can not stand start without rest" };
-  crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  const crModel* model = s->run->model;
+  char message[128];
+  snprintf(message, sizeof message, "should start at rest%s, but rolls or tips over",
+           s->set.treeCount > 1 ? " with what it touches" : "");
+  crReporter reporter =
+      crMakeReporter(&s->run->sink, (crSource){ 0 }, crModel_GetBodyPath(model, model->trees[s->trees[0]].bodyStart));
+  crComplaint complaint = { .message = message, .hint = "it starts as deep as it would rest, and moves" };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
 }
 
 // Whether all contacts hold with the friction that they have.
-static crStatus checkLimits(Stuck* s)
+static bool checkLimits(Stuck* s)
 {
   crContacts* contacts = s->set.contacts;
-  crStatus status = cr_ok;
+  bool isHeld = true;
   for (int k = 0; k < contacts->contacts.count; ++k) {
     crContact* contact = &contacts->contacts.items[k];
     contact->bristle.isHeld = false;
     double used = crBristle_FindUse(contacts->pairs.items[k].law, contact->force.normalForce, contact->memory.lever,
                                     &contact->bristle);
-    if (used > 1.0) {
+    if (used > 1.0 && isHeld) {
       reportSliding(s, &contacts->pairs.items[k], used);
-      status = cr_errorModel;
+      isHeld = false;
     }
   }
-  return status;
+  return isHeld;
 }
 
 // -------------------------------------------------------------------------------------------------- all
+
+// States of the group's trees, to and from those of the run.
+static void copyStates(const Stuck* s, bool isBack)
+{
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    const crTree* tree = &s->run->model->trees[s->trees[k]];
+    double *there = s->run->state + tree->qStart, *here = s->kept + tree->qStart;
+    memcpy(isBack ? there : here, isBack ? here : there, (size_t)crTreeStateCount(tree) * sizeof(double));
+  }
+}
 
 static void keepStates(const Stuck* s)
 {
@@ -332,12 +355,13 @@ static void keepStates(const Stuck* s)
   }
 }
 
-static crStatus settle(Stuck* s)
+// Newton's method, with contacts found anew where it has moved to. *outWorst: what accelerates then, over gravity.
+static crStatus settle(Stuck* s, double* outWorst)
 {
   crRun* run = s->run;
-  crStatus status = crCreateContacts(run->model, s->set, &run->allocator, &s->set.contacts);
-  double worst = HUGE_VAL;
+  crStatus status = cr_ok;
   int changes = 1;
+  *outWorst = 0.0;
   for (int i = 0; i < CR_MAX_RESOLVES && changes > 0 && status == cr_ok; ++i) {
     crInstance_SetState(run->instance, crModel_GetAllTrees(run->model), run->options.startTime, run->state);
     status = crInstance_ResolveContacts(run->instance, s->set);
@@ -347,15 +371,36 @@ static crStatus settle(Stuck* s)
       findSizes(s);
       crInstance_GetState(run->instance, s->set, s->y);
       crContacts_GetBristles(s->set.contacts, s->y + s->treeStates);
-      status = iterate(s, &worst);
+      status = iterate(s, outWorst);
       keepStates(s);
     }
   }
-  if (status == cr_retry || (status == cr_ok && worst > CR_GOOD_ACCELERATION)) {
+  return status;
+}
+
+// One group; where it is not held all stays as it was.
+static crStatus holdGroup(Stuck* s, crContacts* held)
+{
+  crRun* run = s->run;
+  double worst;
+  copyStates(s, false);
+  crStatus status = crCreateContacts(run->model, s->set, &run->allocator, &s->set.contacts);
+  status = status == cr_ok ? settle(s, &worst) : status;
+  bool falls = status == cr_retry || (status == cr_ok && !(worst <= CR_GOOD_ACCELERATION));
+  bool isHeld = status == cr_ok && !falls && checkLimits(s);
+  if (falls) {
     reportFalling(s);
-    return cr_errorModel;
+    status = cr_ok;
   }
-  return status == cr_ok ? checkLimits(s) : status;
+  if (!isHeld) {
+    copyStates(s, true);
+  }
+  for (int k = 0; isHeld && status == cr_ok && k < s->set.contacts->pairs.count; ++k) {
+    status = crContacts_AddPair(s->set.contacts, &s->set.contacts->pairs.items[k], held);
+  }
+  crDestroyContacts(s->set.contacts);
+  s->set.contacts = NULL;
+  return status;
 }
 
 crStatus crHoldAtRest(crRun* run, crContacts** outHeld)
@@ -368,13 +413,19 @@ crStatus crHoldAtRest(crRun* run, crContacts** outHeld)
   crStepMatrix_Init(&s.matrix, allocator);
   s.trees = crAllocateZero(allocator, 3 * count, sizeof *s.trees);
   s.spins = crAllocateZero(allocator, count, sizeof *s.spins);
-  crStatus status = s.trees != NULL && s.spins != NULL ? cr_ok : cr_errorMemory;
+  s.kept = crAllocateZero(allocator, (size_t)run->stateCount + 1, sizeof *s.kept);
+  crStatus status = s.trees != NULL && s.spins != NULL && s.kept != NULL ? cr_ok : cr_errorMemory;
+  status = status == cr_ok ? crCreateContacts(model, run->set, allocator, outHeld) : status;
+  int* labels = s.trees + 2 * count;
   if (status == cr_ok) {
     s.starts = s.trees + count;
-    status = findTrees(&s, s.starts + count);
+    status = findGroups(&s, labels);
   }
-  status = status == cr_ok && s.set.treeCount > 0 ? settle(&s) : status;
-  *outHeld = s.set.contacts;
+  for (int t = 0; t < model->size.treeCount && status == cr_ok; ++t) {
+    status = labels[t] == t && takeGroup(&s, labels, t) ? holdGroup(&s, *outHeld) : cr_ok;
+  }
+  status = status == cr_ok ? crContacts_SortPairs(*outHeld) : status;
+  crFree(allocator, s.kept, ((size_t)run->stateCount + 1) * sizeof *s.kept);
   crStepMatrix_Free(&s.matrix);
   crFree(allocator, s.numbers, (size_t)s.numberCapacity * sizeof *s.numbers);
   crFree(allocator, s.indices, (size_t)s.indexCapacity * sizeof *s.indices);

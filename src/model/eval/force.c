@@ -39,11 +39,12 @@ static double frictionForce(const crInstance* instance, const crModelJoint* join
   return law->friction[i] != 0.0 ? -law->friction[i] * crTanh(v / law->frictionRate[i]) : 0.0;
 }
 
-double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, double q, double v)
+double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate, double q,
+                         double v)
 {
   const crJointLaw* law = &instance->model->jointLaws[joint->law];
   double force = -law->damping[i] * v;
-  if (!crGetJointType((int)joint->kind)->hasQuaternion) {
+  if (hasCoordinate) {
     force -= law->stiffness[i] * (q - law->rest[i]);
     force += frictionForce(instance, joint, i, v);
     force += stopForce(law, i, q, v);
@@ -71,7 +72,8 @@ static void applyLaw(crInstance* instance, int b)
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
   for (int i = 0; i < link->vCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    instance->tau[link->dofStart + i] = crComputeLawForce(instance, joint, i, q, instance->y[link->vStart + i]);
+    instance->tau[link->dofStart + i] =
+        crComputeLawForce(instance, joint, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
 }
 

@@ -227,9 +227,9 @@ double crGetJointAcceleration(const crInstance* instance, int joint, int i);
 // The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
 double crGetDrive(const crInstance* instance, int joint);
 
-// The force that the law of a joint exerts in degree of freedom i, and the potential energy it stores there; q is not
-// used where there is no coordinate.
-double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, double q, double v);
+// The force that the law of a joint exerts in degree of freedom i, and the potential energy it stores there.
+double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate, double q,
+                         double v);
 double crComputeLawEnergy(const crInstance* instance, const crModelJoint* joint, int i, double q);
 
 // Friction that sticks, at a rate of its joint; see joint_friction.c. The dampers of all, at the start position.

@@ -93,7 +93,8 @@ void crFillBristleDampings(crInstance* instance)
     const crJointBristle* bristle = &model->bristles[i];
     const crModelJoint* joint = &model->joints[bristle->joint];
     double k = model->jointLaws[joint->law].frictionStiffness[bristle->index];
-    double inertia = joint->isCut ? cutInertia(instance, bristle) : treeInertia(instance, bristle);
+    bool isCut = instance->loops != NULL && joint->isCut;
+    double inertia = isCut ? cutInertia(instance, bristle) : treeInertia(instance, bristle);
     instance->bristleDampings[i] = inertia > 0.0 ? 2.0 * sqrt(k * inertia) : k * CR_BRISTLE_TIME;
   }
 }

@@ -17,17 +17,18 @@ static double storingPower(const crJointLaw* law, int i, double q, double v)
   return (law->stiffness[i] * (q - law->rest[i]) + law->stopStiffness[i] * depth) * v;
 }
 
-static double computeLawDissipation(const crInstance* instance, const crModelJoint* joint, int i, double q, double v)
+static double computeLawDissipation(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate,
+                                    double q, double v)
 {
   const crJointLaw* law = &instance->model->jointLaws[joint->law];
-  bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
+  double power = crComputeLawForce(instance, joint, i, hasCoordinate, q, v) * v;
+  double storing = hasCoordinate ? storingPower(law, i, q, v) : 0.0;
   int bristle = crFindBristle(instance->model, joint, i);
-  crStick stick = { 0.0, 0.0, 0.0 };
-  if (bristle >= 0) {
-    stick = crComputeStick(instance, bristle, v);
+  if (bristle < 0) {
+    return -power - storing;
   }
-  double power = (crComputeLawForce(instance, joint, i, q, v) + stick.force) * v;
-  return stick.dissipation - power - (hasCoordinate ? storingPower(law, i, q, v) : 0.0);
+  crStick stick = crComputeStick(instance, bristle, v);
+  return stick.dissipation - (power + stick.force * v) - storing;
 }
 
 static double lawDissipation(const crInstance* instance, int b)
@@ -38,7 +39,7 @@ static double lawDissipation(const crInstance* instance, int b)
   double sum = 0.0;
   for (int i = 0; joint->law >= 0 && i < link->columnCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    sum += computeLawDissipation(instance, joint, i, q, instance->y[link->vStart + i]);
+    sum += computeLawDissipation(instance, joint, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
   return sum;
 }
@@ -62,7 +63,7 @@ static crPowers cutPower(const crInstance* instance, const crCut* cut)
   crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
   for (int i = 0; joint->law >= 0 && i < type->vCount; ++i) {
     double q = type->hasQuaternion ? 0.0 : cut->q[i];
-    sum.dissipation += computeLawDissipation(instance, joint, i, q, cut->u[i]);
+    sum.dissipation += computeLawDissipation(instance, joint, i, !type->hasQuaternion, q, cut->u[i]);
   }
   return sum;
 }

@@ -103,7 +103,7 @@ double crGetDrive(const crInstance* instance, int joint)
   crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
   crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
   const double* place = instance->y + link->qStart;
-  double law = record->law >= 0 ? crComputeLawForce(instance, record, 0, place[0], place[1]) : 0.0;
+  double law = record->law >= 0 ? crComputeLawForce(instance, record, 0, true, place[0], place[1]) : 0.0;
   double given = law + crGetPush(instance, joint);
   return crPowerL(W, instance->S[link->columnStart]) - given + crGetRotor(model, record, 0) * place[2];
 }
