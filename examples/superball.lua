@@ -27,6 +27,10 @@ local room = world("room", {
   light{ kind = "ambient", intensity = 0.5 },
 })
 object("sun", { parent = room, rotation = { 0.6, -0.5, 0 }, light{ kind = "directional", intensity = 0.9 } })
+object("viewer", {
+  parent = room, position = { 0.55, -2.6, 0.75 }, rotation = { axis = "x", angle = math.atan(2.6, 0.35) },
+  camera{ fieldOfView = 0.7 },
+})
 local table = object("table", {
   parent = room, position = { 1.0, 0, 0.72 },
   solid{ shape = box{ size = { 1.2, 0.7, 0.04 } }, contact = "Steel", visual = oak },
