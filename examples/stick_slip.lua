@@ -3,7 +3,7 @@
 -- The spring pulls until friction at rest, muS, is used up; then the lower muK of sliding lets the block swing back past
 -- the middle. A squeaking door, a bowed string and an earthquake are the same thing. With w = sqrt(k/m) and
 -- a = (muS - muK) g / w^2 each cycle sticks for 2 a / v and slides for (2 pi - 2 atan(w a / v)) / w: 0.8 s in all.
--- Try: --set muS=0.4             as slippery at rest as in motion: no cycle, the block comes to rest against the belt
+-- Try: --set muS=0.4             as slippery at rest as in motion: it just swings, never faster than the belt
 --      --set v=0.6               too fast: the cycle is a swing
 --      carom plot stick_slip.run/result.h5 'block.position.x' 'block.velocity.x'
 

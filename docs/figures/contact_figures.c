@@ -198,15 +198,14 @@ static void drawAreaStiffness(const char* folder)
 #define STROKE_STEPS 600
 
 // The pull of a bristle under 1 N that is moved forth, back and forth again; Euler's method, in steps of 0.02 um.
-static void moveBristle(Curve* curve, double muS)
+static void moveBristle(Curve* curve)
 {
   crContactLaw law = makeLaw(0.5);
   law.sticks = true;
-  law.muK = 0.4;
-  law.muS = muS;
+  law.muK = law.muS = 0.4;
   law.tangentialRatio = 0.8;
   law.tangentialDamping = 1.0;
-  law.slipFade = 3e-4;
+  law.slipFade = 1e-5;
   crBristle bristle = crMakeBristle(&law, false, crMakeVec3(0.0, 0.0, 1.0), 2.5e5, 1e-4, 0.5, 0.0);
   crVec3 across = bristle.axis;
   for (int i = 0; i < 3 * STROKE_STEPS; ++i) {
@@ -229,8 +228,7 @@ static void drawStick(const char* folder)
                          .yMax = 0.6,
                          .xTicks = 6,
                          .yTicks = 6 };
-  moveBristle(addCurve(&chart, "stick, muS = muK"), 0.4);
-  moveBristle(addCurve(&chart, "stick, muS = 0.55"), 0.55);
+  moveBristle(addCurve(&chart, "stick"));
   Curve* regular = addCurve(&chart, "regularized");
   double pull = 0.4 * SPEED / crRegularize(SPEED, 0.01);
   static const double ways[][2] = { { 0.0, 1.0 }, { 12.0, 1.0 }, { 12.0, -1.0 }, { 0.0, -1.0 }, { 0.0, 1.0 } };
