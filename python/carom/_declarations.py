@@ -1768,6 +1768,21 @@ class crPatchCorner(Structure):
     ]
 
 
+class crContactBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crCreep(Structure):
     _fields_ = [
         ("path", c_double),
@@ -2004,7 +2019,7 @@ class crStateContact(Structure):
         ("impulse", c_double),
         ("dissipation", c_double),
         ("slipPath", c_double),
-        ("bristle", crStateBristle),
+        ("bristle", crContactBristle),
     ]
 
 
@@ -3052,6 +3067,7 @@ STRUCTS = {
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crContactBristle": ("crContactBristle", ""),
     "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),

@@ -1252,6 +1252,18 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crContactBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crCreep(Structure):
     path: float
     time: float
@@ -1436,7 +1448,7 @@ class crStateContact(Structure):
     impulse: float
     dissipation: float
     slipPath: float
-    bristle: crStateBristle
+    bristle: crContactBristle
 
 class crState(Structure):
     time: float
