@@ -188,7 +188,7 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
   };
   contact->force = (crContactForce){ .normalForce = 0.0 };
   contact->drag = crMakeVec3(0.0, 0.0, 0.0);
-  contact->area = contact->pressure = 0.0;
+  contact->area = contact->pressure = contact->release = 0.0;
 }
 
 static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
@@ -207,7 +207,10 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
   contact->area = patch->area;
   contact->pressure = patch->pressure;
   contact->force = (crContactForce){ .normalForce = 0.0 };
+  contact->release = 0.0;
   if (pushes) {
+    contact->release =
+        crDot(patch->force, crFindRelativeVelocity(a, b, patch->point)) + crDot(patch->torque, contact->motion.turn);
     contact->force = (crContactForce){ .force = crAdd(patch->force, loss.force),
                                        .torque = crAdd(patch->torque, loss.torque),
                                        .normalForce = loss.normal,

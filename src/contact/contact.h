@@ -68,8 +68,9 @@ typedef struct crTouchingPair {
 
 // A contact at one end of a step.
 typedef struct crContactPoint {
-  double force, power; // [N], [W]
-  double depth, rate;  // [m], [m/s]
+  double force, power;     // [N], [W]
+  double depth, rate;      // [m], [m/s]
+  double elastic, release; // [J], [W]
 } crContactPoint;
 
 // Parts of a step that takes several.
@@ -102,9 +103,11 @@ typedef struct crContact {
   crContactForce force;
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
+  double release;        // [W] by area: what the elastic force does to both bodies, the fall of what is stored
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
+  double releaseSum;                 // [J] likewise
   crContactPoint start;              // of it, or of its present part
   crContactParts parts;              // those that are done
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
@@ -268,6 +271,7 @@ static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, do
     contact->hasSums = true;
     contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
     contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+    contact->releaseSum = ofStart * contact->start.release + ofStage * contact->release;
   }
 }
 
@@ -277,12 +281,17 @@ static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
     crContact* contact = &contacts->contacts.items[i];
     contact->impulseSum += ofStage * contact->force.normalForce;
     contact->dissipationSum += ofStage * contact->force.dissipation;
+    contact->releaseSum += ofStage * contact->release;
   }
 }
 
 // contact_sums.c: the rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
 // DropSums before each time that it is taken; KeepPart where it takes several.
 void crContacts_StartSums(crContacts* contacts);
+
+// [J] What area contacts store more at the end of a step, which was evaluated last, and their forces have taken on the
+// way together: 0 but for errors of the step. outStored: what they store at its ends, the larger.
+double crContacts_FindSpill(const crContacts* contacts, double* outStored);
 void crContacts_DropSums(crContacts* contacts);
 void crContacts_KeepPart(crContacts* contacts, double h);
 

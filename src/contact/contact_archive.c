@@ -53,6 +53,8 @@ static void archivePoint(crArchive* archive, crContactPoint* point)
   crArchive_Double(archive, &point->power);
   crArchive_Double(archive, &point->depth);
   crArchive_Double(archive, &point->rate);
+  crArchive_Double(archive, &point->elastic);
+  crArchive_Double(archive, &point->release);
 }
 
 static void archiveParts(crArchive* archive, crContactParts* parts)
@@ -92,15 +94,17 @@ static void archiveContact(crArchive* archive, crContact* contact)
   archiveVec3(archive, &contact->drag);
   crArchive_Double(archive, &contact->area);
   crArchive_Double(archive, &contact->pressure);
+  crArchive_Double(archive, &contact->release);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
+  crArchive_Double(archive, &contact->releaseSum);
   archivePoint(archive, &contact->start);
   archiveParts(archive, &contact->parts);
   crArchive_Double(archive, &contact->nearStart);
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 560);
+crArchive_Covers(crContact, 608);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 320);
 crArchive_Covers(crContacts, 312);

@@ -26,6 +26,8 @@ static inline void startAgain(crContact* contact)
   contact->start.power = contact->force.dissipation;
   contact->start.depth = contact->motion.depth;
   contact->start.rate = contact->motion.rate;
+  contact->start.elastic = contact->force.elastic;
+  contact->start.release = contact->release;
   contact->hasSums = false;
 }
 
@@ -46,6 +48,21 @@ void crContacts_DropSums(crContacts* contacts)
       contact->start = contact->parts.start;
     }
   }
+}
+
+double crContacts_FindSpill(const crContacts* contacts, double* outStored)
+{
+  double spill = 0.0, before = 0.0, after = 0.0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crContact* contact = &contacts->contacts.items[k];
+    if (contacts->pairs.items[k].path == cr_touchArea && contact->hasSums) {
+      spill += contact->force.elastic - contact->start.elastic + contact->releaseSum;
+      before += contact->start.elastic;
+      after += contact->force.elastic;
+    }
+  }
+  *outStored = before > after ? before : after;
+  return spill;
 }
 
 // ------------------------------------------------------------------------------------------------ maxima
