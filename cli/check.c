@@ -1,6 +1,7 @@
 // carom check: everything that is wrong or odd with a model.
 #include "cli.h"
 #include "info.h"
+#include "loop_facts.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -65,16 +66,16 @@ static json_t* describeExclusions(const crModel* model)
   return list;
 }
 
-static bool printJson(const crLoaded* loaded)
+static bool printJson(const crLoaded* loaded, bool isGood)
 {
   json_t* messages = json_array();
   for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
     crAppend(&messages, describeError(crErrorLog_Get(loaded->log, i)));
   }
-  json_t* root = json_pack("{s:b, s:i, s:i, s:o, s:o}", "ok", loaded->model != NULL, "errors",
-                           crErrorLog_CountOf(loaded->log, cr_severityError), "warnings",
-                           crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages, "excludedByJoint",
-                           describeExclusions(loaded->model));
+  json_t* root =
+      json_pack("{s:b, s:i, s:i, s:o, s:o}", "ok", isGood, "errors", crErrorLog_CountOf(loaded->log, cr_severityError),
+                "warnings", crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages,
+                "excludedByJoint", describeExclusions(loaded->model));
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);
     return false;
@@ -83,6 +84,19 @@ static bool printJson(const crLoaded* loaded)
   printf("\n");
   json_decref(root);
   return true;
+}
+
+// Whether loops close and couplings are satisfied from the start values.
+static bool checkConstraints(const crLoaded* loaded)
+{
+  crModelSize size = crModel_GetSize(loaded->model);
+  if (size.cutJointCount + size.couplingCount == 0) {
+    return true;
+  }
+  crInstance* instance = crCloseLoops(loaded->model, &loaded->sink);
+  bool isClosed = instance != NULL;
+  crDestroyInstance(instance);
+  return isClosed;
 }
 
 static int run(int argc, char** argv)
@@ -96,12 +110,13 @@ static int run(int argc, char** argv)
   crLoaded loaded;
   crLoad(&arguments, &loaded);
   int overlaps = 0;
-  if (loaded.model != NULL) {
+  bool isGood = loaded.model != NULL, isShown = true;
+  if (isGood) {
     crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
+    isGood = checkConstraints(&loaded);
   }
-  bool isShown = true;
   if (arguments.isJson) {
-    isShown = printJson(&loaded);
+    isShown = printJson(&loaded, isGood);
   } else {
     crPrintLog(loaded.log, cr_severityNote);
     if (loaded.model != NULL) {
@@ -110,10 +125,10 @@ static int run(int argc, char** argv)
     int errors = crErrorLog_CountOf(loaded.log, cr_severityError);
     int warnings = crErrorLog_CountOf(loaded.log, cr_severityWarning);
     crPrintName(stdout, arguments.files[0]);
-    printf(": %s, %d error%s, %d warning%s\n", loaded.model != NULL ? "ok" : "not ok", errors, errors == 1 ? "" : "s",
-           warnings, warnings == 1 ? "" : "s");
+    printf(": %s, %d error%s, %d warning%s\n", isGood ? "ok" : "not ok", errors, errors == 1 ? "" : "s", warnings,
+           warnings == 1 ? "" : "s");
   }
-  code = loaded.model != NULL && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
+  code = isGood && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
   crUnload(&loaded);
   crFreeArguments(&arguments);
   return code;

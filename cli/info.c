@@ -48,8 +48,9 @@ static void printSize(const char* file, crModelSize size)
   printf("  %d object%s in %d super-object%s (the world included), %d tree%s\n", size.objectCount,
          size.objectCount == 1 ? "" : "s", size.bodyCount, size.bodyCount == 1 ? "" : "s", size.treeCount,
          size.treeCount == 1 ? "" : "s");
-  printf("  %d joint%s, %d of them cut, %d force%s\n", size.jointCount, size.jointCount == 1 ? "" : "s",
+  printf("  %d joint%s, %d of them cut, %d force%s", size.jointCount, size.jointCount == 1 ? "" : "s",
          size.cutJointCount, size.forceCount, size.forceCount == 1 ? "" : "s");
+  printf(size.couplingCount > 0 ? ", %d coupling%s\n" : "\n", size.couplingCount, size.couplingCount == 1 ? "" : "s");
   printf("  %d states: %d coordinates, %d rates\n", size.stateCount, size.qCount, size.vCount);
   printf("  %d contact shape%s, %" PRId64 " pairs that can meet, %" PRId64 " excluded\n", size.shapeCount,
          size.shapeCount == 1 ? "" : "s", size.pairCount, size.excludedPairCount);
@@ -166,10 +167,11 @@ static void printJoints(const crModel* model, bool isAll)
   printRest(count, isAll);
 }
 
-static void printFreedom(const crInstance* instance)
+static void printFreedom(const crInstance* instance, bool hasCouplings)
 {
   if (instance == NULL) {
-    printf("  the loops cannot be closed from the start values: carom run says which\n");
+    printf("  the loops cannot be closed%s from the start values: carom run says which\n",
+           hasCouplings ? " with these couplings" : "");
     return;
   }
   crLoopFacts facts = crInstance_GetLoopFacts(instance);
@@ -177,14 +179,13 @@ static void printFreedom(const crInstance* instance)
          facts.gruebler, facts.freedom == 0 ? ": all motion is prescribed" : "");
 }
 
-static void printLoops(const crModel* model, bool isAll)
+static void printLoops(const crModel* model, const crInstance* instance, bool isAll)
 {
   int count = crModel_GetSize(model).cutJointCount;
   if (count == 0) {
     return;
   }
   printTitle("Loops");
-  crInstance* instance = crCloseLoops(model);
   for (int i = 0; i < rowLimit(count, isAll); ++i) {
     const crLoop* loop = crModel_GetLoop(model, i);
     int redundant = instance != NULL ? crInstance_CountRedundant(instance, loop->cutJoint) : 0;
@@ -202,8 +203,39 @@ static void printLoops(const crModel* model, bool isAll)
     printf("\n");
   }
   printRest(count, isAll);
-  printFreedom(instance);
-  crDestroyInstance(instance);
+}
+
+static void printCouplings(const crModel* model, bool isAll)
+{
+  int count = crModel_GetSize(model).couplingCount;
+  if (count > 0) {
+    printTitle("Couplings");
+  }
+  for (int i = 0; i < rowLimit(count, isAll); ++i) {
+    int termCount;
+    const crCouplingTerm* terms = crModel_GetCouplingTerms(model, i, &termCount);
+    printf("  ");
+    printPadded(crModel_GetCouplingPath(model, i), 24);
+    for (int k = 0; k < rowLimit(termCount, isAll); ++k) {
+      printf(k == 0 ? "%g " : " %+g ", terms[k].factor);
+      crPrintName(stdout, crModel_GetJointPath(model, terms[k].joint));
+    }
+    printf("%s = %g\n", termCount > rowLimit(termCount, isAll) ? " ..." : "", crModel_GetCoupling(model, i)->offset);
+  }
+  printRest(count, isAll);
+}
+
+// Loops, couplings, and what they leave free.
+static void printConstraints(const crModel* model, bool isAll)
+{
+  crModelSize size = crModel_GetSize(model);
+  if (size.cutJointCount + size.couplingCount > 0) {
+    crInstance* instance = crCloseLoops(model, NULL);
+    printLoops(model, instance, isAll);
+    printCouplings(model, isAll);
+    printFreedom(instance, size.couplingCount > 0);
+    crDestroyInstance(instance);
+  }
 }
 
 static bool hasProducts(crSym3 I)
@@ -336,7 +368,7 @@ static int run(int argc, char** argv)
     printSize(arguments.files[0], crModel_GetSize(loaded.model));
     printTree(loaded.model, arguments.isAll);
     printJoints(loaded.model, arguments.isAll);
-    printLoops(loaded.model, arguments.isAll);
+    printConstraints(loaded.model, arguments.isAll);
     printMasses(loaded.model, arguments.isAll);
     printContacts(loaded.model);
     printPorts(loaded.model);

@@ -37,11 +37,12 @@ static json_t* describeNumbers(const double* numbers, int count)
 
 static json_t* describeSize(crModelSize size)
 {
-  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:i}", "objects", size.objectCount,
-                   "superObjects", size.bodyCount, "trees", size.treeCount, "joints", size.jointCount, "cutJoints",
-                   size.cutJointCount, "forces", size.forceCount, "contactShapes", size.shapeCount, "coordinates",
-                   size.qCount, "rates", size.vCount, "states", size.stateCount, "pairs", (json_int_t)size.pairCount,
-                   "excludedPairs", (json_int_t)size.excludedPairCount, "variables", size.variableCount);
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:I, s:i}", "objects",
+                   size.objectCount, "superObjects", size.bodyCount, "trees", size.treeCount, "joints", size.jointCount,
+                   "cutJoints", size.cutJointCount, "couplings", size.couplingCount, "forces", size.forceCount,
+                   "contactShapes", size.shapeCount, "coordinates", size.qCount, "rates", size.vCount, "states",
+                   size.stateCount, "pairs", (json_int_t)size.pairCount, "excludedPairs",
+                   (json_int_t)size.excludedPairCount, "variables", size.variableCount);
 }
 
 static json_t* describeNeeds(unsigned needs)
@@ -106,7 +107,23 @@ static json_t* describeLoop(const crModel* model, const crInstance* instance, in
                    "redundantConstraints", redundant);
 }
 
-// null where there are no loops, or they cannot be closed.
+static json_t* describeCouplings(const crModel* model)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < crModel_GetSize(model).couplingCount; ++i) {
+    int count;
+    const crCouplingTerm* terms = crModel_GetCouplingTerms(model, i, &count);
+    json_t* joints = json_object();
+    for (int k = 0; k < count; ++k) {
+      json_object_set_new(joints, crModel_GetJointPath(model, terms[k].joint), json_real(terms[k].factor));
+    }
+    crAppend(&list, json_pack("{s:s, s:o, s:f}", "name", crModel_GetCouplingPath(model, i), "joints", joints, "offset",
+                              crModel_GetCoupling(model, i)->offset));
+  }
+  return list;
+}
+
+// null where there are neither loops nor couplings, or they cannot be closed.
 static json_t* describeFreedom(const crInstance* instance)
 {
   if (instance == NULL) {
@@ -196,15 +213,15 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.jointCount; ++i) {
     crAppend(&joints, describeJoint(model, i));
   }
-  crInstance* instance = crCloseLoops(model);
+  crInstance* instance = crCloseLoops(model, NULL);
   for (int i = 0; i < size.cutJointCount; ++i) {
     crAppend(&loops, describeLoop(model, instance, i));
   }
-  json_t* root =
-      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size), "parameters",
-                describeParameters(scene), "superObjects", bodies, "joints", joints, "loops", loops, "degreesOfFreedom",
-                describeFreedom(instance), "excluded", describeExclusions(model), "contacts", describeContacts(model),
-                "inputs", describeInputs(model), "outputs", describeOutputs(model));
+  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size),
+                           "parameters", describeParameters(scene), "superObjects", bodies, "joints", joints, "loops",
+                           loops, "couplings", describeCouplings(model), "degreesOfFreedom", describeFreedom(instance),
+                           "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
+                           describeInputs(model), "outputs", describeOutputs(model));
   crDestroyInstance(instance);
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);

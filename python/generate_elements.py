@@ -20,7 +20,7 @@ SHARED = {"vec3": "Vector", "axis": "Axis", "scale": "Scale", "rotation": "Rotat
 PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
             ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"))
-FAMILIES = (("joints", "Joint"), ("forces", "Force"), ("signals", "Signal"))
+FAMILIES = (("joints", "Joint"), ("forces", "Force"), ("couplings", "Coupling"), ("signals", "Signal"))
 POSITIONAL = ("name", "objectA", "objectB", "materialA", "materialB")
 WIDTH = 119
 

@@ -139,7 +139,7 @@ static void the_filled_scene_differs_from_the_defaults_in_every_field(void** sta
   crScene* scene = createScene();
   crFillTestScene(scene, &random, 1, 1.0, TETRAHEDRON);
   crTestText text = crWriteTestText(scene);
-  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
+  for (int kind = cr_elementAssembly; kind <= cr_elementCoupling; ++kind) {
     const crRecord* record = crGetElementRecord((crElementKind)kind);
     for (int i = 0; record != NULL && i < record->fieldCount; ++i) {
       char key[64];

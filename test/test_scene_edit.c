@@ -55,6 +55,12 @@ static void changeJoint(crJointDef* def, char* name)
   def->nominal[0] = 77;
 }
 
+static void changeCoupling(crCouplingDef* def, char* name)
+{
+  def->name = strcat(name, "coupling");
+  def->offset = 3.0;
+}
+
 static void changeForce(crForceDef* def, char* name)
 {
   def->name = strcat(name, "force");
@@ -99,6 +105,7 @@ static void changeExclusion(crExclusionDef* def, char* name)
   DO(Joint)                                                                                                            \
   DO(Force)                                                                                                            \
   DO(Signal)                                                                                                           \
+  DO(Coupling)                                                                                                         \
   DO(Exclusion)
 
 #define COPY(Element)                                                                                                  \

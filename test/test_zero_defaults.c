@@ -361,6 +361,7 @@ static void unknown_sizes_of_defs_are_refused_by_name(void** state)
   REFUSE_DEF(Object, crObjectDef);
   REFUSE_DEF(Joint, crJointDef);
   REFUSE_DEF(Force, crForceDef);
+  REFUSE_DEF(Coupling, crCouplingDef);
   REFUSE_DEF(Signal, crSignalDef);
   REFUSE_DEF(SolidMaterial, crSolidMaterialDef);
   REFUSE_DEF(ContactPair, crContactPairDef);
@@ -480,6 +481,7 @@ static void what_a_scene_holds_can_be_added_again(void** state)
     COPY(Object)
     COPY(Joint)
     COPY(Force)
+    COPY(Coupling)
     COPY(Signal)
     COPY(Exclusion)
     crTestText first = crWriteTestText(scene), second = crWriteTestText(copy);

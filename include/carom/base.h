@@ -164,6 +164,7 @@ typedef enum crElementKind {
   cr_elementContactPair,
   cr_elementVisualMaterial,
   cr_elementExclusion,
+  cr_elementCoupling,
 } crElementKind;
 
 CR_API const char* crElementKind_GetText(crElementKind kind); // "object", "joint", ...

@@ -163,6 +163,10 @@ CR_API crMotion crInstance_GetAcceleration(const crInstance* instance, int objec
 // acts in the joint is part of it; zero for an index that is no joint's.
 CR_API crWrench crInstance_GetReaction(const crInstance* instance, int joint); // stage acceleration, in loops report
 
+// The force lambda of a coupling, of which each of its joints gets factor x lambda; stage acceleration. NaN for an
+// index that is no coupling's.
+CR_API double crInstance_GetCouplingForce(const crInstance* instance, int coupling);
+
 // The value of a variable of the model, by its index (crModel_GetVariable); stage report. What contacts store, what was
 // dissipated and what work was done is known to the run that has the instance (crSimulation_GetInstance): of any other
 // these are 0, and what is unexplained is NaN.

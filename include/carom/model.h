@@ -46,11 +46,13 @@ typedef struct crModelSize {
   int jointCount;    // tree and cut joints; fix joints are welds and do not count
   int cutJointCount; // loops
   int forceCount;
+  int couplingCount;
   int signalCount;
   int shapeCount;            // contact shapes; a mesh counts once per convex piece
   int qCount, vCount;        // coordinates and rates of all trees
   int stateCount;            // both, and the states of signals
   int variableCount;         // scalars that can be recorded
+  int reserved;              // 0
   int64_t pairCount;         // pairs of contact shapes that can meet
   int64_t excludedPairCount; // pairs on different bodies that cannot: joints, exclusions, groups, two fixed ones
 } crModelSize;
@@ -152,6 +154,25 @@ typedef struct crLoop {
 
 CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
 CR_API const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount);
+
+// A coupling: the sum of factor x coordinate over its terms is the offset.
+typedef struct crModelCoupling {
+  int sceneIndex;
+  int termStart, termCount; // among the terms of all couplings
+  int reserved;             // 0
+  double offset;
+} crModelCoupling;
+
+typedef struct crCouplingTerm {
+  int joint;
+  int reserved; // 0
+  double factor;
+} crCouplingTerm;
+
+CR_API const crModelCoupling* crModel_GetCoupling(const crModel* model, int index);
+CR_API const char* crModel_GetCouplingPath(const crModel* model, int index);
+CR_API const crCouplingTerm* crModel_GetCouplingTerms(const crModel* model, int coupling, int* outCount);
+CR_API int crModel_FindCoupling(const crModel* model, const char* path); // -1: none
 
 // ---------------------------------------------------------------------------------- forces, contact
 

@@ -399,6 +399,35 @@ typedef struct crForceDef {
   } as;
 } crForceDef;
 
+// -------------------------------------------------------------------------------------- couplings
+
+typedef enum crCouplingKind {
+  cr_couplingSum, // "coupling": a weighted sum of coordinates
+  cr_couplingKindCount
+} crCouplingKind;
+
+CR_API const char* crCouplingKind_GetText(crCouplingKind kind);
+
+// An equation between coordinates q of joints with one degree of freedom, which do not have to be neighbours:
+//
+//   sum of factor q = offset
+//
+// What keeps it true does no work: a force lambda, of which every joint gets factor x lambda. What each kind has stands
+// in the member of `as` that has the name of the kind.
+typedef struct crCouplingDef {
+  size_t size;
+  const char* name;
+  crSource source;
+  crCouplingKind kind;
+  double offset; // [unit of factor q]
+  union {
+    struct {
+      const crNamedNumber* joints; // (jointCount) their paths and factors, none of them 0
+      int jointCount;              // 1 or more
+    } sum;
+  } as;
+} crCouplingDef;
+
 // ------------------------------------------------------------------------------------------ other
 
 // The rigid groups of two objects never collide with each other.
@@ -493,6 +522,7 @@ CR_API crVisualMaterialDef crDefaultVisualMaterialDef(const char* name);
 CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, identity pose
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
+CR_API crCouplingDef crDefaultCouplingDef(crCouplingKind kind, const char* name);
 CR_API crExclusionDef crDefaultExclusionDef(const char* objectA, const char* objectB);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
@@ -504,6 +534,7 @@ CR_API crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, cr
 CR_API crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId);
 CR_API crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId);
 CR_API crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId);
+CR_API crStatus crScene_AddCoupling(crScene* scene, const crCouplingDef* def, crId* outId);
 CR_API crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId);
 CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
@@ -520,6 +551,7 @@ CR_API crStatus crScene_ReplaceAssembly(crScene* scene, crId id, const crAssembl
 CR_API crStatus crScene_ReplaceObject(crScene* scene, crId id, const crObjectDef* def);
 CR_API crStatus crScene_ReplaceJoint(crScene* scene, crId id, const crJointDef* def);
 CR_API crStatus crScene_ReplaceForce(crScene* scene, crId id, const crForceDef* def);
+CR_API crStatus crScene_ReplaceCoupling(crScene* scene, crId id, const crCouplingDef* def);
 CR_API crStatus crScene_ReplaceSignal(crScene* scene, crId id, const crSignalDef* def);
 CR_API crStatus crScene_ReplaceSolidMaterial(crScene* scene, crId id, const crSolidMaterialDef* def);
 CR_API crStatus crScene_ReplaceContactPair(crScene* scene, crId id, const crContactPairDef* def);
@@ -530,7 +562,7 @@ CR_API crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclus
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);
 CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
 
-// The element (assembly, object, joint, force or signal) at a path; null: none.
+// The element (assembly, object, joint, force, coupling or signal) at a path; null: none.
 CR_API crId crScene_Find(const crScene* scene, const char* path);
 CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
 CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
@@ -543,6 +575,7 @@ CR_API const crAssemblyDef* crScene_GetAssembly(const crScene* scene, crId id);
 CR_API const crObjectDef* crScene_GetObject(const crScene* scene, crId id);
 CR_API const crJointDef* crScene_GetJoint(const crScene* scene, crId id);
 CR_API const crForceDef* crScene_GetForce(const crScene* scene, crId id);
+CR_API const crCouplingDef* crScene_GetCoupling(const crScene* scene, crId id);
 CR_API const crSignalDef* crScene_GetSignal(const crScene* scene, crId id);
 CR_API const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id);
 CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId id);

@@ -66,11 +66,13 @@ cr_elementSolidMaterial = 6
 cr_elementContactPair = 7
 cr_elementVisualMaterial = 8
 cr_elementExclusion = 9
+cr_elementCoupling = 10
 ENUMS["crElementKind"] = {
     "cr_elementNone": cr_elementNone, "cr_elementAssembly": cr_elementAssembly, "cr_elementObject": cr_elementObject,
     "cr_elementJoint": cr_elementJoint, "cr_elementForce": cr_elementForce, "cr_elementSignal": cr_elementSignal,
     "cr_elementSolidMaterial": cr_elementSolidMaterial, "cr_elementContactPair": cr_elementContactPair,
-    "cr_elementVisualMaterial": cr_elementVisualMaterial, "cr_elementExclusion": cr_elementExclusion}
+    "cr_elementVisualMaterial": cr_elementVisualMaterial, "cr_elementExclusion": cr_elementExclusion,
+    "cr_elementCoupling": cr_elementCoupling}
 cr_shapeNone = 0
 cr_shapeSphere = 1
 cr_shapeEllipsoid = 2
@@ -285,6 +287,9 @@ cr_forceKindCount = 4
 ENUMS["crForceKind"] = {
     "cr_forceSpringDamper": cr_forceSpringDamper, "cr_forceBushing": cr_forceBushing, "cr_forceForce": cr_forceForce,
     "cr_forceTorque": cr_forceTorque, "cr_forceKindCount": cr_forceKindCount}
+cr_couplingSum = 0
+cr_couplingKindCount = 1
+ENUMS["crCouplingKind"] = {"cr_couplingSum": cr_couplingSum, "cr_couplingKindCount": cr_couplingKindCount}
 cr_parameterNumber = 0
 cr_parameterBool = 1
 cr_parameterString = 2
@@ -1314,6 +1319,30 @@ class crForceDef(Structure):
     ]
 
 
+class crCouplingDef_as_sum(Structure):
+    _fields_ = [
+        ("joints", c_void_p),
+        ("jointCount", c_int),
+    ]
+
+
+class crCouplingDef_as(Union):
+    _fields_ = [
+        ("sum", crCouplingDef_as_sum),
+    ]
+
+
+class crCouplingDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("source", crSource),
+        ("kind", c_int),
+        ("offset", c_double),
+        ("as_", crCouplingDef_as),
+    ]
+
+
 class crExclusionDef(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -1421,12 +1450,14 @@ class crModelSize(Structure):
         ("jointCount", c_int),
         ("cutJointCount", c_int),
         ("forceCount", c_int),
+        ("couplingCount", c_int),
         ("signalCount", c_int),
         ("shapeCount", c_int),
         ("qCount", c_int),
         ("vCount", c_int),
         ("stateCount", c_int),
         ("variableCount", c_int),
+        ("reserved", c_int),
         ("pairCount", c_int64),
         ("excludedPairCount", c_int64),
     ]
@@ -1504,6 +1535,24 @@ class crLoop(Structure):
         ("cutJoint", c_int),
         ("bodyStart", c_int),
         ("bodyCount", c_int),
+    ]
+
+
+class crModelCoupling(Structure):
+    _fields_ = [
+        ("sceneIndex", c_int),
+        ("termStart", c_int),
+        ("termCount", c_int),
+        ("reserved", c_int),
+        ("offset", c_double),
+    ]
+
+
+class crCouplingTerm(Structure):
+    _fields_ = [
+        ("joint", c_int),
+        ("reserved", c_int),
+        ("factor", c_double),
     ]
 
 
@@ -2239,6 +2288,7 @@ FUNCTIONS = {
     "crJointKind_CountQ": ("carom", c_int, [c_int]),
     "crJointKind_CountV": ("carom", c_int, [c_int]),
     "crForceKind_GetText": ("carom", c_char_p, [c_int]),
+    "crCouplingKind_GetText": ("carom", c_char_p, [c_int]),
     "crCreateScene": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crDestroyScene": ("carom", None, [c_void_p]),
     "crDefaultSolidMaterialDef": ("carom", crSolidMaterialDef, [c_char_p]),
@@ -2247,6 +2297,7 @@ FUNCTIONS = {
     "crDefaultObjectDef": ("carom", crObjectDef, [c_char_p]),
     "crDefaultJointDef": ("carom", crJointDef, [c_int, c_char_p, c_char_p, c_char_p]),
     "crDefaultForceDef": ("carom", crForceDef, [c_int, c_char_p, c_char_p, c_char_p]),
+    "crDefaultCouplingDef": ("carom", crCouplingDef, [c_int, c_char_p]),
     "crDefaultExclusionDef": ("carom", crExclusionDef, [c_char_p, c_char_p]),
     "crDefaultAssemblyDef": ("carom", crAssemblyDef, [c_char_p]),
     "crDefaultSceneOptions": ("carom", crSceneOptions, []),
@@ -2255,6 +2306,7 @@ FUNCTIONS = {
     "crScene_AddObject": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddJoint": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddForce": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
+    "crScene_AddCoupling": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddSignal": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddSolidMaterial": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddContactPair": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
@@ -2265,6 +2317,7 @@ FUNCTIONS = {
     "crScene_ReplaceObject": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceJoint": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceForce": ("carom", c_int, [c_void_p, crId, c_void_p]),
+    "crScene_ReplaceCoupling": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceSignal": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceSolidMaterial": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceContactPair": ("carom", c_int, [c_void_p, crId, c_void_p]),
@@ -2281,6 +2334,7 @@ FUNCTIONS = {
     "crScene_GetObject": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetJoint": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetForce": ("carom", c_void_p, [c_void_p, crId]),
+    "crScene_GetCoupling": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetSignal": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetSolidMaterial": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetContactPair": ("carom", c_void_p, [c_void_p, crId]),
@@ -2323,6 +2377,10 @@ FUNCTIONS = {
     "crModel_FindJoint": ("carom", c_int, [c_void_p, c_char_p]),
     "crModel_GetLoop": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_GetLoopBodies": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
+    "crModel_GetCoupling": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_GetCouplingPath": ("carom", c_char_p, [c_void_p, c_int]),
+    "crModel_GetCouplingTerms": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
+    "crModel_FindCoupling": ("carom", c_int, [c_void_p, c_char_p]),
     "crModel_GetForce": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_GetForcePath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_GetForceCurve": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
@@ -2418,6 +2476,7 @@ FUNCTIONS = {
     "crInstance_GetMotion": ("carom", crMotion, [c_void_p, c_int]),
     "crInstance_GetAcceleration": ("carom", crMotion, [c_void_p, c_int]),
     "crInstance_GetReaction": ("carom", crWrench, [c_void_p, c_int]),
+    "crInstance_GetCouplingForce": ("carom", c_double, [c_void_p, c_int]),
     "crInstance_GetVariable": ("carom", c_double, [c_void_p, c_int]),
     "crInstance_ComputePowers": ("carom", crPowers, [c_void_p, crTreeSet]),
     "crInstance_ComputeEnergy": ("carom", crEnergy, [c_void_p, crTreeSet, c_int]),
@@ -2638,6 +2697,9 @@ STRUCTS = {
     "crForceDef_as_torque": ("crForceDef", "as.torque"),
     "crForceDef_as": ("crForceDef", "as"),
     "crForceDef": ("crForceDef", ""),
+    "crCouplingDef_as_sum": ("crCouplingDef", "as.sum"),
+    "crCouplingDef_as": ("crCouplingDef", "as"),
+    "crCouplingDef": ("crCouplingDef", ""),
     "crExclusionDef": ("crExclusionDef", ""),
     "crParameter": ("crParameter", ""),
     "crAssemblyDef": ("crAssemblyDef", ""),
@@ -2652,6 +2714,8 @@ STRUCTS = {
     "crTree": ("crTree", ""),
     "crModelJoint": ("crModelJoint", ""),
     "crLoop": ("crLoop", ""),
+    "crModelCoupling": ("crModelCoupling", ""),
+    "crCouplingTerm": ("crCouplingTerm", ""),
     "crCurvePoint": ("crCurvePoint", ""),
     "crModelForce": ("crModelForce", ""),
     "crContactShape": ("crContactShape", ""),

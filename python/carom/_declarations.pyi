@@ -59,6 +59,7 @@ cr_elementSolidMaterial: int
 cr_elementContactPair: int
 cr_elementVisualMaterial: int
 cr_elementExclusion: int
+cr_elementCoupling: int
 cr_shapeNone: int
 cr_shapeSphere: int
 cr_shapeEllipsoid: int
@@ -194,6 +195,8 @@ cr_forceBushing: int
 cr_forceForce: int
 cr_forceTorque: int
 cr_forceKindCount: int
+cr_couplingSum: int
+cr_couplingKindCount: int
 cr_parameterNumber: int
 cr_parameterBool: int
 cr_parameterString: int
@@ -910,6 +913,21 @@ class crForceDef(Structure):
     objectB: bytes | None
     as_: crForceDef_as
 
+class crCouplingDef_as_sum(Structure):
+    joints: int | None
+    jointCount: int
+
+class crCouplingDef_as(Union):
+    sum: crCouplingDef_as_sum
+
+class crCouplingDef(Structure):
+    size: int
+    name: bytes | None
+    source: crSource
+    kind: int
+    offset: float
+    as_: crCouplingDef_as
+
 class crExclusionDef(Structure):
     size: int
     objectA: bytes | None
@@ -992,12 +1010,14 @@ class crModelSize(Structure):
     jointCount: int
     cutJointCount: int
     forceCount: int
+    couplingCount: int
     signalCount: int
     shapeCount: int
     qCount: int
     vCount: int
     stateCount: int
     variableCount: int
+    reserved: int
     pairCount: int
     excludedPairCount: int
 
@@ -1060,6 +1080,18 @@ class crLoop(Structure):
     cutJoint: int
     bodyStart: int
     bodyCount: int
+
+class crModelCoupling(Structure):
+    sceneIndex: int
+    termStart: int
+    termCount: int
+    reserved: int
+    offset: float
+
+class crCouplingTerm(Structure):
+    joint: int
+    reserved: int
+    factor: float
 
 class crCurvePoint(Structure):
     x: float
@@ -1719,6 +1751,8 @@ class Functions(Protocol):
     @staticmethod
     def crForceKind_GetText(kind: Any) -> bytes | None: ...
     @staticmethod
+    def crCouplingKind_GetText(kind: Any) -> bytes | None: ...
+    @staticmethod
     def crCreateScene(allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
     def crDestroyScene(scene: Any) -> None: ...
@@ -1735,6 +1769,8 @@ class Functions(Protocol):
     @staticmethod
     def crDefaultForceDef(kind: Any, name: Any, objectA: Any, objectB: Any) -> crForceDef: ...
     @staticmethod
+    def crDefaultCouplingDef(kind: Any, name: Any) -> crCouplingDef: ...
+    @staticmethod
     def crDefaultExclusionDef(objectA: Any, objectB: Any) -> crExclusionDef: ...
     @staticmethod
     def crDefaultAssemblyDef(name: Any) -> crAssemblyDef: ...
@@ -1750,6 +1786,8 @@ class Functions(Protocol):
     def crScene_AddJoint(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
     def crScene_AddForce(scene: Any, def_: Any, outId: Any) -> int: ...
+    @staticmethod
+    def crScene_AddCoupling(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
     def crScene_AddSignal(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
@@ -1770,6 +1808,8 @@ class Functions(Protocol):
     def crScene_ReplaceJoint(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
     def crScene_ReplaceForce(scene: Any, id: Any, def_: Any) -> int: ...
+    @staticmethod
+    def crScene_ReplaceCoupling(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
     def crScene_ReplaceSignal(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
@@ -1802,6 +1842,8 @@ class Functions(Protocol):
     def crScene_GetJoint(scene: Any, id: Any) -> int | None: ...
     @staticmethod
     def crScene_GetForce(scene: Any, id: Any) -> int | None: ...
+    @staticmethod
+    def crScene_GetCoupling(scene: Any, id: Any) -> int | None: ...
     @staticmethod
     def crScene_GetSignal(scene: Any, id: Any) -> int | None: ...
     @staticmethod
@@ -1886,6 +1928,14 @@ class Functions(Protocol):
     def crModel_GetLoop(model: Any, index: Any) -> int | None: ...
     @staticmethod
     def crModel_GetLoopBodies(model: Any, loop: Any, outCount: Any) -> int | None: ...
+    @staticmethod
+    def crModel_GetCoupling(model: Any, index: Any) -> int | None: ...
+    @staticmethod
+    def crModel_GetCouplingPath(model: Any, index: Any) -> bytes | None: ...
+    @staticmethod
+    def crModel_GetCouplingTerms(model: Any, coupling: Any, outCount: Any) -> int | None: ...
+    @staticmethod
+    def crModel_FindCoupling(model: Any, path: Any) -> int: ...
     @staticmethod
     def crModel_GetForce(model: Any, index: Any) -> int | None: ...
     @staticmethod
@@ -2072,6 +2122,8 @@ class Functions(Protocol):
     def crInstance_GetAcceleration(instance: Any, object: Any) -> crMotion: ...
     @staticmethod
     def crInstance_GetReaction(instance: Any, joint: Any) -> crWrench: ...
+    @staticmethod
+    def crInstance_GetCouplingForce(instance: Any, coupling: Any) -> float: ...
     @staticmethod
     def crInstance_GetVariable(instance: Any, variable: Any) -> float: ...
     @staticmethod

@@ -688,6 +688,16 @@ class Elements:
         """
         return self._add("forces", 'torque', locals())
 
+    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None) -> Element:
+        """An equation between coordinates of joints: their weighted sum is constant.
+
+        name: path of the coupling (required)
+        joints: factors by joints of one degree of freedom: {joint factor, …}; in Lua a key may be the joint itself
+            (required)
+        offset: what the sum of factor times coordinate is
+        """
+        return self._add("couplings", 'coupling', locals())
+
     def constant(self, name: str, *, value: float) -> Element:
         """Always the same.
 

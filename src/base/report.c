@@ -43,6 +43,7 @@ const char* crElementKind_GetText(crElementKind kind)
     case cr_elementContactPair: return "contact pair";
     case cr_elementVisualMaterial: return "visual material";
     case cr_elementExclusion: return "exclusion";
+    case cr_elementCoupling: return "coupling";
   }
   return "unknown element";
 }

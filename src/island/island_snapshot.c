@@ -31,7 +31,7 @@ struct crSnapshot {
   SavedTree* trees;                   // (treeCount)
   crSweep* sweeps;                    // (bodyCount)
   crAabb *boxes, *startBoxes, *swept; // (shapeCount)
-  crCutMemory* cuts;                  // (cutJointCount)
+  crCutMemory* cuts;                  // (crCountCuts)
   crWorkCounts* counts;               // (workerCount)
   double* discrete;                   // (discreteCount) what sampled functions hold
   int discreteCount;
@@ -41,7 +41,7 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)crCountCuts(size);
   struct crSnapshot* s = *outSnapshot = crAllocateZero(allocator, 1, sizeof *s);
   if (s == NULL) {
     return cr_errorMemory;
@@ -70,7 +70,7 @@ void crDestroySnapshot(struct crSnapshot* s)
   }
   crAllocator allocator = s->islands->allocator;
   const crModelSize* size = &s->islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)size->cutJointCount;
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)crCountCuts(size);
   for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
     crDestroyContacts(s->items[i].contacts);
     crArray_Free(&s->items[i].numbers, &allocator);

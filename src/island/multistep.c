@@ -38,7 +38,7 @@ struct crMultistep {
   double* start;            // (n) where the method started last,
   double startTime;         // [s]
   double firstStep;         // [s] with this limit; 0: none
-  crCutMemory* cuts;        // (cutJointCount) what cut joints remembered there: which turn it is
+  crCutMemory* cuts;        // (crCountCuts) what cut joints remembered there: which turn it is
   crArrayOf(double) stops;  // [s] where it was told to stop since, and did
   crArrayOf(Stretch) taken; // all steps since
   bool isStarted;
@@ -179,7 +179,7 @@ static void describe(crMultistep* multistep)
 
 static size_t countCuts(const crMultistep* multistep)
 {
-  return (size_t)multistep->island->owner->model->size.cutJointCount + 1;
+  return (size_t)crCountCuts(&multistep->island->owner->model->size) + 1;
 }
 
 static crStatus allocate(crMultistep* multistep)

@@ -244,7 +244,24 @@ static void joinCuts(const crModel* m, int* component, bool ofActive)
   }
 }
 
-// Trees that force elements, cut joints or signals connect have the same component, named after its first tree.
+// Trees whose joints are coupled.
+static void joinCouplings(const crModel* m, int* component)
+{
+  for (int i = 0; i < m->size.couplingCount; ++i) {
+    const crModelCoupling* coupling = &m->couplings[i];
+    int first = -1;
+    for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
+      const crModelJoint* joint = &m->joints[m->terms[k].joint];
+      int a = m->bodies[joint->bodyA].tree, b = m->bodies[joint->bodyB].tree;
+      first = first >= 0 ? first : a >= 0 ? a : b;
+      join(component, first, a);
+      join(component, first, b);
+    }
+  }
+}
+
+// Trees that force elements, cut joints, couplings or signals connect have the same component, named after its first
+// tree.
 static void fillComponents(crModel* m)
 {
   int* component = m->components;
@@ -262,6 +279,7 @@ static void fillComponents(crModel* m)
     m->forceComponents[t] = findRoot(component, t);
   }
   joinCuts(m, component, false);
+  joinCouplings(m, component);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];

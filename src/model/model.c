@@ -97,6 +97,25 @@ const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount)
   return record != NULL ? model->loopBodies + record->bodyStart : NULL;
 }
 
+const crModelCoupling* crModel_GetCoupling(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->size.couplingCount) ? &model->couplings[index] : NULL;
+}
+
+const char* crModel_GetCouplingPath(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->size.couplingCount)
+             ? model->text + model->paths[crFirstCouplingPath(model) + index]
+             : NULL;
+}
+
+const crCouplingTerm* crModel_GetCouplingTerms(const crModel* model, int coupling, int* outCount)
+{
+  const crModelCoupling* record = crModel_GetCoupling(model, coupling);
+  setCount(outCount, record != NULL ? record->termCount : 0);
+  return record != NULL ? model->terms + record->termStart : NULL;
+}
+
 const crModelForce* crModel_GetForce(const crModel* model, int index)
 {
   return model != NULL && isBelow(index, model->size.forceCount) ? &model->forces[index] : NULL;
@@ -107,8 +126,7 @@ const char* crModel_GetForcePath(const crModel* model, int index)
   if (model == NULL || !isBelow(index, model->size.forceCount)) {
     return NULL;
   }
-  int first = model->size.objectCount + model->size.jointCount + model->size.signalCount;
-  return model->text + model->paths[first + index];
+  return model->text + model->paths[crFirstForcePath(model) + index];
 }
 
 const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
@@ -180,7 +198,7 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
 
 // ------------------------------------------------------------------------------------------- paths
 
-// Among objects, joints and signals; -1: none.
+// Among objects, joints, signals and couplings; -1: none.
 static int findPath(const crModel* model, const char* path)
 {
   return model != NULL && path != NULL ? crPathTable_Find(&model->pathTable, path, strlen(path)) : -1;
@@ -210,6 +228,12 @@ int crModel_FindJoint(const crModel* model, const char* path)
   }
   int joint = index - model->size.objectCount;
   return joint < model->size.jointCount ? joint : -1;
+}
+
+int crModel_FindCoupling(const crModel* model, const char* path)
+{
+  int index = findPath(model, path);
+  return index >= 0 && index >= crFirstCouplingPath(model) ? index - crFirstCouplingPath(model) : -1;
 }
 
 // ------------------------------------------------------------------------------------------- ports
@@ -248,7 +272,8 @@ static int findPort(const crModel* model, const char* path, crSignalKind kind)
 {
   int index = findPath(model, path);
   int signal = index >= 0 ? index - model->size.objectCount - model->size.jointCount : -1;
-  return signal >= 0 && model->signals[signal].kind == kind ? model->signals[signal].port : -1;
+  bool isPort = isBelow(signal, model->size.signalCount) && model->signals[signal].kind == kind;
+  return isPort ? model->signals[signal].port : -1;
 }
 
 int crModel_FindInput(const crModel* model, const char* path)
@@ -349,6 +374,26 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
   outVariable->state = quantity > 0 && crHasState(signal->kind) ? signal->state : -1;
 }
 
+// That of factor x coordinate times the force is an energy, and where lengths and angles meet factors make lengths of
+// angles.
+const char* crGetCouplingUnit(const crModel* model, int coupling)
+{
+  const crModelCoupling* record = &model->couplings[coupling];
+  bool hasLength = false;
+  for (int k = record->termStart; k < record->termStart + record->termCount; ++k) {
+    hasLength = hasLength || model->joints[model->terms[k].joint].kind == cr_jointPrismatic;
+  }
+  return hasLength ? "N" : "N m";
+}
+
+static void describeCoupling(const crModel* model, int index, crVariable* outVariable)
+{
+  nameVariable(outVariable, crModel_GetCouplingPath(model, index), CR_COUPLING_SUFFIX);
+  outVariable->unit = crGetCouplingUnit(model, index);
+  outVariable->description = "force of a coupling, of which each joint gets its factor";
+  outVariable->state = -1;
+}
+
 static const struct {
   const char* name;
   const char* description;
@@ -396,11 +441,14 @@ static int findStart(const int* starts, int count, int variable)
 
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 {
-  crVariablePlace place = { -1, -1, -1, variable % CR_OBJECT_VARIABLES };
+  crVariablePlace place = { -1, -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
   } else if (variable >= countOthers(model)) {
     place.quantity = variable - countOthers(model);
+  } else if (variable >= model->signalVariableStarts[model->size.signalCount]) {
+    place.coupling = variable - model->signalVariableStarts[model->size.signalCount];
+    place.quantity = 0;
   } else if (variable >= model->signalVariableStarts[0]) {
     place.signal = findStart(model->signalVariableStarts, model->size.signalCount, variable);
     place.quantity = variable - model->signalVariableStarts[place.signal];
@@ -424,6 +472,8 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
     describeSignal(model, place.signal, place.quantity, outVariable);
   } else if (place.joint >= 0) {
     describeJoint(model, place.joint, place.quantity, outVariable);
+  } else if (place.coupling >= 0) {
+    describeCoupling(model, place.coupling, outVariable);
   } else {
     describeEnergy(place.quantity, outVariable);
   }
@@ -496,6 +546,11 @@ static int findSignalVariable(const crModel* model, int signal, const char* suff
 static int findSuffix(const crModel* model, int element, const char* suffix)
 {
   int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
+  int coupling = signal - model->size.signalCount;
+  if (coupling >= 0) {
+    bool isForce = strcmp(suffix, CR_COUPLING_SUFFIX) == 0;
+    return isForce ? model->signalVariableStarts[model->size.signalCount] + coupling : -1;
+  }
   if (signal >= 0) {
     return findSignalVariable(model, signal, suffix);
   }

@@ -52,10 +52,26 @@ struct crModel {
   crPathTable pathTable;    // without forces, nor implicit joints, which share their object's path
 };
 
-// Objects, joints, signals and forces.
+// Of paths: objects, joints, signals, then couplings, and forces.
+static inline int crFirstCouplingPath(const crModel* model)
+{
+  return model->size.objectCount + model->size.jointCount + model->size.signalCount;
+}
+
+static inline int crFirstForcePath(const crModel* model)
+{
+  return crFirstCouplingPath(model) + model->size.couplingCount;
+}
+
 static inline int crCountPaths(const crModel* model)
 {
-  return model->size.objectCount + model->size.jointCount + model->size.signalCount + model->size.forceCount;
+  return crFirstForcePath(model) + model->size.forceCount;
+}
+
+// Constraints between trees: of joints that close loops, and of couplings.
+static inline int crCountCuts(const crModelSize* size)
+{
+  return size->cutJointCount + size->couplingCount;
 }
 
 static inline const char* crGetSignalPath(const crModel* model, int signal)
@@ -105,9 +121,10 @@ typedef enum crEnergyVariable {
 } crEnergyVariable;
 const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
 
-// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, or an energy.
+// What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, the force of a
+// coupling, or an energy.
 typedef struct crVariablePlace {
-  int object, joint, signal; // all but one are -1; of an energy all
+  int object, joint, signal, coupling; // all but one are -1; of an energy all
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
                 // signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
@@ -141,6 +158,9 @@ static inline const char* crDriveName(const crModelJoint* joint)
 {
   return joint->kind == cr_jointPrismatic ? "force" : "torque";
 }
+
+#define CR_COUPLING_SUFFIX "force"
+const char* crGetCouplingUnit(const crModel* model, int coupling); // of its force
 
 static inline const char* crDriveUnit(const crModelJoint* joint)
 {

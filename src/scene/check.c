@@ -135,11 +135,10 @@ void crCheckName(crReporter* reporter, const char* what, const char* name, bool 
 
 void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const char* path)
 {
-  static const char* const articles[] = { [cr_elementAssembly] = "an assembly",
-                                          [cr_elementObject] = "an object",
-                                          [cr_elementJoint] = "a joint",
-                                          [cr_elementForce] = "a force",
-                                          [cr_elementSignal] = "a signal" };
+  static const char* const articles[] = {
+    [cr_elementAssembly] = "an assembly", [cr_elementObject] = "an object", [cr_elementJoint] = "a joint",
+    [cr_elementForce] = "a force",        [cr_elementSignal] = "a signal",  [cr_elementCoupling] = "a coupling"
+  };
   crId existing = crScene_Find(scene, path);
   int index = crScene_IndexOf(scene, (crElementKind)existing.kind, existing);
   if (!crIsNull(existing) && !crScene_IsReplaced(scene, (crElementKind)existing.kind, index)) {

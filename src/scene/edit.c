@@ -30,6 +30,7 @@ static const char* findPath(const crScene* scene, crElementKind kind, int index)
     case cr_elementJoint: return scene->joints.items[index].name;
     case cr_elementForce: return scene->forces.items[index].name;
     case cr_elementSignal: return scene->signals.items[index].def.name;
+    case cr_elementCoupling: return scene->couplings.items[index].name;
     default: return NULL;
   }
 }
@@ -57,6 +58,7 @@ static void closeGap(crScene* scene, crElementKind kind, int index)
     case cr_elementContactPair: CLOSE_GAP(scene->contactPairs, index); break;
     case cr_elementVisualMaterial: CLOSE_GAP(scene->visualMaterials, index); break;
     case cr_elementExclusion: CLOSE_GAP(scene->exclusions, index); break;
+    case cr_elementCoupling: CLOSE_GAP(scene->couplings, index); break;
     case cr_elementNone: break;
   }
 }
@@ -109,7 +111,7 @@ static bool restorePalette(crScene* scene, crElementKind kind, int index)
 
 crStatus crScene_Remove(crScene* scene, crId id)
 {
-  crElementKind kind = id.kind <= cr_elementExclusion ? (crElementKind)id.kind : cr_elementNone;
+  crElementKind kind = id.kind <= cr_elementCoupling ? (crElementKind)id.kind : cr_elementNone;
   int index = kind != cr_elementNone ? crScene_IndexOf(scene, kind, id) : -1;
   if (index < 0) {
     return cr_errorMisuse;
@@ -156,6 +158,7 @@ static void moveLast(crScene* scene, crElementKind kind, int index)
     case cr_elementForce: MOVE_LAST(scene->forces, index); break;
     case cr_elementSignal: MOVE_LAST(scene->signals, index); break;
     case cr_elementExclusion: MOVE_LAST(scene->exclusions, index); break;
+    case cr_elementCoupling: MOVE_LAST(scene->couplings, index); break;
     default: break; // materials are in place
   }
 }
@@ -227,4 +230,9 @@ crStatus crScene_ReplaceVisualMaterial(crScene* scene, crId id, const crVisualMa
 crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclusionDef* def)
 {
   REPLACE(Exclusion);
+}
+
+crStatus crScene_ReplaceCoupling(crScene* scene, crId id, const crCouplingDef* def)
+{
+  REPLACE(Coupling);
 }

@@ -300,6 +300,19 @@ static const crRecord forceRecords[] = {
   [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
 };
 
+static const crField couplingFields[] = {
+  NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling"),
+  NEEDED(crCouplingDef, "joints", cr_fieldNamed, as.sum.joints, NULL,
+         "factors by joints of one degree of freedom: {joint = factor, …}; in Lua a key may be the joint itself"),
+  FIELD(crCouplingDef, "offset", cr_fieldNumber, offset, NULL, "what the sum of factor times coordinate is"),
+};
+
+static const crRecord couplingRecords[] = {
+  [cr_couplingSum] = RECORD("coupling", "An equation between coordinates of joints: their weighted sum is constant.",
+                            couplingFields),
+};
+_Static_assert(sizeof couplingRecords / sizeof *couplingRecords == cr_couplingKindCount,
+               "a record for every kind of coupling");
 _Static_assert(sizeof forceRecords / sizeof *forceRecords == cr_forceKindCount, "a record for every kind of force");
 
 // ----------------------------------------------------------------------------------------- signals
@@ -638,6 +651,11 @@ const crRecord* crGetJointRecord(crJointKind kind)
 const crRecord* crGetForceRecord(crForceKind kind)
 {
   return (unsigned)kind < cr_forceKindCount ? &forceRecords[kind] : NULL;
+}
+
+const crRecord* crGetCouplingRecord(crCouplingKind kind)
+{
+  return (unsigned)kind < cr_couplingKindCount ? &couplingRecords[kind] : NULL;
 }
 
 const crRecord* crGetSignalRecord(crSignalKind kind)

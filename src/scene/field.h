@@ -80,9 +80,11 @@ typedef struct crRecord {
 } crRecord;
 
 CR_FRIEND const crRecord* crGetSceneRecord(void);
-CR_FRIEND const crRecord* crGetElementRecord(crElementKind kind); // not joints, forces, signals: they differ by kind
+// Not joints, forces, couplings, signals: they differ by kind.
+CR_FRIEND const crRecord* crGetElementRecord(crElementKind kind);
 CR_FRIEND const crRecord* crGetJointRecord(crJointKind kind);
 CR_FRIEND const crRecord* crGetForceRecord(crForceKind kind);
+CR_FRIEND const crRecord* crGetCouplingRecord(crCouplingKind kind);
 CR_FRIEND const crRecord* crGetSignalRecord(crSignalKind kind);
 CR_FRIEND const crRecord* crGetFeatureRecord(crFeatureKind kind);
 CR_FRIEND const crRecord* crGetShapeRecord(crShapeKind kind);

@@ -112,6 +112,7 @@ void crDestroyScene(crScene* scene)
   crArray_Free(&scene->contactPairs, &allocator);
   crArray_Free(&scene->visualMaterials, &allocator);
   crArray_Free(&scene->exclusions, &allocator);
+  crArray_Free(&scene->couplings, &allocator);
   crArray_Free(&scene->meshes, &allocator);
   for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
     crArray_Free(&scene->removed[i], &allocator);
@@ -177,6 +178,7 @@ int crScene_Count(const crScene* scene, crElementKind kind)
     case cr_elementContactPair: return scene->contactPairs.count;
     case cr_elementVisualMaterial: return scene->visualMaterials.count;
     case cr_elementExclusion: return scene->exclusions.count;
+    case cr_elementCoupling: return scene->couplings.count;
     case cr_elementNone: break;
   }
   return 0;
@@ -257,6 +259,12 @@ const crExclusionDef* crScene_GetExclusion(const crScene* scene, crId id)
 {
   int index = crScene_IndexOf(scene, cr_elementExclusion, id);
   return index >= 0 ? &scene->exclusions.items[index] : NULL;
+}
+
+const crCouplingDef* crScene_GetCoupling(const crScene* scene, crId id)
+{
+  int index = crScene_IndexOf(scene, cr_elementCoupling, id);
+  return index >= 0 ? &scene->couplings.items[index] : NULL;
 }
 
 bool crScene_IsPalette(const crScene* scene, crId id)

@@ -54,14 +54,15 @@ struct crScene {
   crArrayOf(crScenePair) contactPairs;
   crArrayOf(crVisualMaterialDef) visualMaterials;
   crArrayOf(crExclusionDef) exclusions;
+  crArrayOf(crCouplingDef) couplings;
   crArrayOf(const crMesh*) meshes; // retained
   crMap paths;                     // path -> element
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
   crMap failedNames;      // elements that were reported and not added
   crElementRef replaced;  // that a def is checked for to take the place of; of kind none: it is to be added
-  crArrayOf(int) removed[cr_elementExclusion + 1]; // by kind: numbers of removed elements, ascending
-  crMap strings;                                   // interned -> stringList
+  crArrayOf(int) removed[cr_elementCoupling + 1]; // by kind: numbers of removed elements, ascending
+  crMap strings;                                  // interned -> stringList
   crArrayOf(const char*) stringList;
 };
 

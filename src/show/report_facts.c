@@ -127,6 +127,7 @@ static void putSizes(crReportWriting* writing)
     putCount(text, "Model", "bodies", size.bodyCount - 1);
     putCount(text, "Model", "joints", size.jointCount);
     putCount(text, "Model", "loops", size.cutJointCount);
+    putCount(text, "Model", "couplings", size.couplingCount);
     putCount(text, "Model", "degrees of freedom", size.vCount);
     putCount(text, "Model", "states", size.stateCount);
     putCount(text, "Model", "contact shapes", size.shapeCount);

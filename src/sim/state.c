@@ -92,6 +92,9 @@ static void addTurns(Table* table, bool isTaken)
   const crModel* model = table->simulation->run.model;
   for (int c = 0; loops != NULL && c < loops->cutCount; ++c) {
     crCut* cut = &loops->cuts[c];
+    if (crIsCoupling(cut)) {
+      continue;
+    }
     const crJointType* type = crGetJointType((int)model->joints[cut->joint].kind);
     for (int i = 0; i < type->qCount; ++i) {
       addJoined(table, slotTurn, crModel_GetJointPath(model, cut->joint), type->coordinateNames[i],

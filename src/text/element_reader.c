@@ -220,6 +220,7 @@ typedef union AnyDef {
   crContactPairDef contactPair;
   crVisualMaterialDef visualMaterial;
   crExclusionDef exclusion;
+  crCouplingDef coupling;
 } AnyDef;
 
 // The kind of a joint or force by its "type"; count when there is no such kind.
@@ -242,6 +243,11 @@ static const char* forceText(int kind)
   return crForceKind_GetText((crForceKind)kind);
 }
 
+static const char* couplingText(int kind)
+{
+  return crCouplingKind_GetText((crCouplingKind)kind);
+}
+
 static const char* signalText(int kind)
 {
   return crSignalKind_GetText((crSignalKind)kind);
@@ -250,16 +256,26 @@ static const char* signalText(int kind)
 // Elements of several kinds, which "type" tells apart.
 static bool hasKinds(crElementKind kind)
 {
-  return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementSignal;
+  return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementCoupling || kind == cr_elementSignal;
 }
 
 // The number of the kind that the element's "type" names; -1 after a report.
 static int findElementKind(crReading* reading, crElementKind kind, const crValue* value)
 {
-  bool isJoint = kind == cr_elementJoint, isForce = kind == cr_elementForce;
+  const struct {
+    crElementKind kind;
+    int count;
+    const char* (*textOf)(int);
+  } rows[] = { { cr_elementJoint, cr_jointKindCount, jointText },
+               { cr_elementForce, cr_forceKindCount, forceText },
+               { cr_elementCoupling, cr_couplingKindCount, couplingText },
+               { cr_elementSignal, cr_signalKindCount, signalText } };
   const char* type = findType(reading, crElementKind_GetText(kind), value);
-  int count = isJoint ? (int)cr_jointKindCount : isForce ? (int)cr_forceKindCount : (int)cr_signalKindCount;
-  int found = type != NULL ? findKind(type, count, isJoint ? jointText : isForce ? forceText : signalText) : count;
+  int row = 0;
+  while (rows[row].kind != kind) {
+    ++row;
+  }
+  int count = rows[row].count, found = type != NULL ? findKind(type, count, rows[row].textOf) : count;
   if (type != NULL && found == count) {
     char message[64];
     snprintf(message, sizeof message, ": there is no such %s", crElementKind_GetText(kind));
@@ -297,6 +313,9 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
     case cr_elementForce:
       def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
       return crGetForceRecord((crForceKind)found);
+    case cr_elementCoupling:
+      def->coupling = crDefaultCouplingDef((crCouplingKind)found, NULL);
+      return crGetCouplingRecord((crCouplingKind)found);
     case cr_elementSignal:
       def->signal = crDefaultSignalDef((crSignalKind)found, NULL);
       crCompleteSignalDef(&def->signal);
@@ -325,6 +344,7 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
     case cr_elementObject: def->object.source = source; return crScene_AddObject(scene, &def->object, NULL);
     case cr_elementJoint: def->joint.source = source; return crScene_AddJoint(scene, &def->joint, NULL);
     case cr_elementForce: def->force.source = source; return crScene_AddForce(scene, &def->force, NULL);
+    case cr_elementCoupling: def->coupling.source = source; return crScene_AddCoupling(scene, &def->coupling, NULL);
     case cr_elementSignal: return addSignal(scene, &def->signal, source);
     case cr_elementSolidMaterial:
       def->solidMaterial.source = source;

@@ -427,6 +427,11 @@ static const crRecord* getForce(int kind)
   return crGetForceRecord((crForceKind)kind);
 }
 
+static const crRecord* getCoupling(int kind)
+{
+  return crGetCouplingRecord((crCouplingKind)kind);
+}
+
 static const crRecord* getSignal(int kind)
 {
   return crGetSignalRecord((crSignalKind)kind);
@@ -437,6 +442,7 @@ static const Family families[] = {
   { "feature", "What an object is made of.", "Feature", getFeature, 0, cr_featureKindCount },
   { "joint", "What connects two objects.", "Joint", getJoint, 0, cr_jointKindCount },
   { "force", "What pushes objects.", "Force", getForce, 0, cr_forceKindCount },
+  { "coupling", "An equation between coordinates of joints.", "Coupling", getCoupling, 0, cr_couplingKindCount },
   { "signal", "What computes a number.", "Signal", getSignal, 0, cr_signalKindCount },
 };
 

@@ -24,6 +24,7 @@ const crJsonSection crJsonSections[CR_JSON_SECTION_COUNT] = {
   { "objects", cr_elementObject, "Coordinate systems with features." },
   { "joints", cr_elementJoint, "What connects objects." },
   { "forces", cr_elementForce, "What pushes objects." },
+  { "couplings", cr_elementCoupling, "Equations between coordinates of joints." },
   { "signals", cr_elementSignal, "What computes numbers." },
   { "exclusions", cr_elementExclusion, "Rigid groups that never collide." },
 };
@@ -507,6 +508,11 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
     writeJoint(writing, crScene_GetJoint(scene, id));
   } else if (kind == cr_elementForce) {
     writeForce(writing, crScene_GetForce(scene, id));
+  } else if (kind == cr_elementCoupling) {
+    const crCouplingDef* def = crScene_GetCoupling(scene, id);
+    crCouplingDef standard = crDefaultCouplingDef(def->kind, NULL);
+    record = crGetCouplingRecord(def->kind);
+    writeElement(writing, def->source, def->name, record->type, record, def, &standard);
   } else if (kind == cr_elementSignal) {
     writeSignal(writing, crScene_GetSignal(scene, id));
   } else if (kind == cr_elementSolidMaterial) {

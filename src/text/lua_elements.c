@@ -252,7 +252,8 @@ static int constructElement(lua_State* L)
 {
   crElementKind kind = (crElementKind)lua_tointeger(L, lua_upvalueindex(1));
   const crRecord* record = lua_touserdata(L, lua_upvalueindex(2));
-  bool hasType = kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementSignal;
+  bool hasType =
+      kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementCoupling || kind == cr_elementSignal;
   return makeElement(L, kind, record->type, hasType ? record->type : NULL, NULL);
 }
 
@@ -341,6 +342,9 @@ void crLua_OpenElements(lua_State* L)
   }
   for (int i = 0; i < cr_forceKindCount; ++i) {
     registerElement(L, cr_elementForce, crGetForceRecord((crForceKind)i));
+  }
+  for (int i = 0; i < cr_couplingKindCount; ++i) {
+    registerElement(L, cr_elementCoupling, crGetCouplingRecord((crCouplingKind)i));
   }
   for (int i = 0; i < cr_signalKindCount; ++i) {
     registerElement(L, cr_elementSignal, crGetSignalRecord((crSignalKind)i));

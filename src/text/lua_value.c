@@ -1,4 +1,5 @@
-// From Lua values to values of a model. Keys are sorted, because the order of a Lua table changes from run to run.
+// From Lua values to values of a model. A key that is an element stands for its path. Keys are sorted, because the
+// order of a Lua table changes from run to run.
 #include "text/lua_value.h"
 
 #include "base/text.h"
@@ -168,7 +169,8 @@ static void siftDown(Entry* entries, int root, int count)
   }
 }
 
-// Heap sort: keys differ, so that stability does not matter, and qsort may allocate behind our allocator's back.
+// Heap sort: equal keys, which only elements that are given twice can have, are refused by who reads them, and qsort
+// may allocate behind our allocator's back.
 static void sortEntries(Entry* entries, int count)
 {
   for (int i = count / 2 - 1; i >= 0; --i) {
@@ -188,7 +190,7 @@ typedef enum Fault { faultNone, faultPosition, faultName, faultKey, faultSize } 
 static const char* const faultTexts[] = {
   [faultPosition] = "a list with a position below 1",
   [faultName] = "a table with a name that is not valid UTF-8",
-  [faultKey] = "a table with a key that is neither a name nor a position",
+  [faultKey] = "a table with a key that is neither a name nor a position nor an element",
   [faultSize] = "a table that is too large",
 };
 
@@ -211,6 +213,8 @@ static Contents countContents(lua_State* L, int table)
       ++contents.itemCount;
       contents.lastItem = position > contents.lastItem ? position : contents.lastItem;
       addFault(&contents, position < 1 ? faultPosition : faultNone);
+    } else if (crLua_ToHandle(L, -2) != NULL) {
+      ++contents.nameCount;
     } else if (lua_type(L, -2) == LUA_TSTRING) {
       ++contents.nameCount;
       addFault(&contents, readString(L, -2).kind == cr_valueOther ? faultName : faultNone);
@@ -241,8 +245,10 @@ static void readNames(lua_State* L, int table, int depth, crLuaValues* values, c
   outValue->fields = allocate(L, values, (size_t)count, sizeof *outValue->fields);
   int filled = 0;
   for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    if (lua_type(L, -2) == LUA_TSTRING) {
-      entries[filled].key = lua_tostring(L, -2);
+    const crLuaHandle* handle = crLua_ToHandle(L, -2);
+    if (handle != NULL || lua_type(L, -2) == LUA_TSTRING) {
+      values->hasFailed = values->hasFailed || (handle != NULL && handle->isFailed);
+      entries[filled].key = handle != NULL ? handle->path : lua_tostring(L, -2);
       entries[filled++].value = crLua_ReadValue(L, -1, depth - 1, values);
     }
   }

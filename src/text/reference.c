@@ -106,6 +106,10 @@ crStatus crWriteReference(crTextWriter writer)
   for (int kind = 0; kind < cr_forceKindCount; ++kind) {
     writeRecord(writer, crGetForceRecord((crForceKind)kind));
   }
+  put(writer, "\n## Couplings\n");
+  for (int kind = 0; kind < cr_couplingKindCount; ++kind) {
+    writeRecord(writer, crGetCouplingRecord((crCouplingKind)kind));
+  }
   put(writer, "\n## Signals\n");
   for (int kind = 0; kind < cr_signalKindCount; ++kind) {
     writeRecord(writer, crGetSignalRecord((crSignalKind)kind));

@@ -26,6 +26,7 @@ static const char* describeElement(crElementKind kind)
     case cr_elementContactPair: return "a contact pair";
     case cr_elementVisualMaterial: return "a visual material";
     case cr_elementExclusion: return "an exclusion";
+    case cr_elementCoupling: return "a coupling";
   }
   return "an element";
 }

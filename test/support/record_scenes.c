@@ -335,6 +335,14 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
   assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
 }
 
+static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
+{
+  crCouplingDef coupling = crDefaultCouplingDef(kind, NULL);
+  startElement(filler);
+  fillRecord(filler, crGetCouplingRecord(kind), &coupling);
+  assert_int_equal(crScene_AddCoupling(scene, &coupling, NULL), cr_ok);
+}
+
 static void addSignal(Filler* filler, crScene* scene, crSignalKind kind)
 {
   crSignalDef signal = crDefaultSignalDef(kind, NULL);
@@ -379,6 +387,9 @@ static void addElements(Filler* filler, crScene* scene)
   }
   for (int kind = 0; kind < cr_forceKindCount; ++kind) {
     addForce(filler, scene, (crForceKind)kind);
+  }
+  for (int kind = 0; kind < cr_couplingKindCount; ++kind) {
+    addCoupling(filler, scene, (crCouplingKind)kind);
   }
   for (int kind = 0; kind < cr_signalKindCount; ++kind) {
     addSignal(filler, scene, (crSignalKind)kind);
@@ -561,6 +572,7 @@ static const void* getDef(const crScene* scene, crElementKind kind, int index)
     case cr_elementContactPair: return crScene_GetContactPair(scene, id);
     case cr_elementVisualMaterial: return crScene_GetVisualMaterial(scene, id);
     case cr_elementExclusion: return crScene_GetExclusion(scene, id);
+    case cr_elementCoupling: return crScene_GetCoupling(scene, id);
     case cr_elementNone: break;
   }
   return NULL;
@@ -569,7 +581,7 @@ static const void* getDef(const crScene* scene, crElementKind kind, int index)
 void crAssertSameScenes(const crScene* a, const crScene* b)
 {
   assert_true(crSameFields(crGetSceneRecord(), crScene_GetOptions(a), crScene_GetOptions(b), 0));
-  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
+  for (int kind = cr_elementAssembly; kind <= cr_elementCoupling; ++kind) {
     int count = crScene_Count(a, (crElementKind)kind);
     assert_int_equal(count, crScene_Count(b, (crElementKind)kind));
     for (int i = 0; i < count; ++i) {
@@ -582,6 +594,8 @@ void crAssertSameScenes(const crScene* a, const crScene* b)
         record = crGetJointRecord((crJointKind)jointKind);
       } else if (kind == cr_elementForce) {
         record = crGetForceRecord(((const crForceDef*)defA)->kind);
+      } else if (kind == cr_elementCoupling) {
+        record = crGetCouplingRecord(((const crCouplingDef*)defA)->kind);
       } else if (kind == cr_elementSignal) {
         record = crGetSignalRecord(((const crSignalDef*)defA)->kind);
       }

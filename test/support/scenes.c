@@ -11,7 +11,7 @@
 static crSource nextSource(const crTestScene* test)
 {
   int line = 1;
-  for (int kind = cr_elementAssembly; kind <= cr_elementExclusion; ++kind) {
+  for (int kind = cr_elementAssembly; kind <= cr_elementCoupling; ++kind) {
     line += crScene_Count(test->scene, (crElementKind)kind);
   }
   crSource source = { "scene.lua", line, 0 };

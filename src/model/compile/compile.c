@@ -85,9 +85,10 @@ static bool viewScene(crCompilation* c)
   c->forceCount = crScene_Count(scene, cr_elementForce);
   c->signalCount = crScene_Count(scene, cr_elementSignal);
   c->exclusionCount = crScene_Count(scene, cr_elementExclusion);
+  c->couplingCount = crScene_Count(scene, cr_elementCoupling);
   if (!crNew(c, c->objectDefs, c->objectCount) || !crNew(c, c->jointDefs, c->jointCount) ||
       !crNew(c, c->forceDefs, c->forceCount) || !crNew(c, c->signalDefs, c->signalCount) ||
-      !crNew(c, c->exclusionDefs, c->exclusionCount)) {
+      !crNew(c, c->exclusionDefs, c->exclusionCount) || !crNew(c, c->couplingDefs, c->couplingCount)) {
     return false;
   }
   for (int i = 0; i < c->objectCount; ++i) {
@@ -104,6 +105,9 @@ static bool viewScene(crCompilation* c)
   }
   for (int i = 0; i < c->exclusionCount; ++i) {
     c->exclusionDefs[i] = crScene_GetExclusion(scene, crScene_GetId(scene, cr_elementExclusion, i));
+  }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    c->couplingDefs[i] = crScene_GetCoupling(scene, crScene_GetId(scene, cr_elementCoupling, i));
   }
   return true;
 }

@@ -49,18 +49,23 @@ typedef struct crCompilation {
   int64_t suggestionBudget;     // letters that may still be compared for "did you mean"
 
   // the scene's elements
-  int objectCount, jointCount, forceCount, signalCount, exclusionCount;
+  int objectCount, jointCount, forceCount, signalCount, exclusionCount, couplingCount;
   const crObjectDef** objectDefs;       // (objectCount)
   const crJointDef** jointDefs;         // (jointCount)
   const crForceDef** forceDefs;         // (forceCount)
   const crSignalDef** signalDefs;       // (signalCount)
   const crExclusionDef** exclusionDefs; // (exclusionCount)
+  const crCouplingDef** couplingDefs;   // (couplingCount)
 
   // resolve
   int* parents;            // (objectCount) CR_NONE without one
   int (*jointEnds)[2];     // (jointCount) objects A, B
   int (*forceEnds)[3];     // (forceCount) objects A, B, and the one whose axes count; CR_NONE without
   int (*exclusionEnds)[2]; // (exclusionCount)
+  int* couplingStarts;     // (couplingCount + 1) into the terms of all
+  int* termJoints;         // (couplingStarts[couplingCount]) joint
+  double* termFactors;     // likewise
+  bool* isCoupled;         // (jointCount)
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
 
@@ -201,6 +206,9 @@ void crDumpPack(const crCompilation* c, crDump* dump);
 // Part of resolve and signals: the index of an object, joint or signal by its name; CR_BROKEN after a report: none.
 // `what` is the role of the name: "parent", "objectA".
 int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
+
+// Part of resolve: the joints of couplings and their factors. coupling.c
+crStatus crResolveCouplings(crCompilation* c);
 
 // Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.
 crStatus crGrowForest(crCompilation* c);

@@ -3,11 +3,10 @@
 // Nodes are rigid groups, edges are joints, and one implicit edge of free motion from the world to every
 // free object. The search starts at the world and goes breadth first, level by level, over the joints
 // that constrain something; among the joints that could reach a new group from the same level, those
-// that are driven or have a rotor come first, then those with fewer degrees of freedom, then those created first. That
-// keeps trees shallow and the states few, leaves the constraints of large joints to those that close loops, and makes
-// the choice independent of the order of objectA and objectB.
-// Groups that are left are reached by free motion, joints before implicit edges, each followed by
-// another breadth-first search.
+// that are driven, coupled or have a rotor come first, then those with fewer degrees of freedom, then those created
+// first. That keeps trees shallow and the states few, leaves the constraints of large joints to those that close loops,
+// and makes the choice independent of the order of objectA and objectB. Groups that are left are reached by free
+// motion, joints before implicit edges, each followed by another breadth-first search.
 #include "base/sort.h"
 #include "model/compile/compile.h"
 
@@ -118,7 +117,7 @@ static bool isPassive(const crCompilation* c, int joint)
   for (int i = 0; i < crGetJointType(def->kind)->vCount; ++i) {
     hasRotor = hasRotor || def->law.rotorInertia[i] != 0.0;
   }
-  return def->drive == NULL && def->motion == NULL && !hasRotor;
+  return def->drive == NULL && def->motion == NULL && !hasRotor && !c->isCoupled[joint];
 }
 
 // Joints that constrain and lead from a level to groups not reached yet, best first.

@@ -113,6 +113,9 @@ static void measureLoose(Packer* packer)
   for (int i = 0; i < c->forceCount; ++i) {
     size += measureString(c->forceDefs[i]->name);
   }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    size += measureString(c->couplingDefs[i]->name);
+  }
   for (int i = 0; i < c->signalCount; ++i) {
     const crSceneSignal* signal = &c->scene->signals.items[i];
     size += measureString(signal->def.name) + measureString(crGetSignalUnit(&signal->def));
@@ -152,6 +155,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
     .jointCount = c->modelJointCount,
     .cutJointCount = c->cutCount,
     .forceCount = c->forceCount,
+    .couplingCount = c->couplingCount,
     .signalCount = c->signalCount,
     .shapeCount = c->shapeCount,
     .qCount = c->qCount,
@@ -167,6 +171,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->gravity.mu = gravity.mu;
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
+  m->termCount = c->couplingStarts[c->couplingCount];
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
@@ -282,6 +287,21 @@ static void packJoints(Packer* packer, crModel* m)
   copyItems(m->loopBodies, c->loopBodies, (size_t)c->loopBodyCount, sizeof *m->loopBodies);
 }
 
+static void packCouplings(Packer* packer, crModel* m)
+{
+  const crCompilation* c = packer->c;
+  for (int i = 0; i < c->couplingCount; ++i) {
+    int start = c->couplingStarts[i], count = c->couplingStarts[i + 1] - start;
+    m->couplings[i] = (crModelCoupling){
+      .sceneIndex = i, .termStart = start, .termCount = count, .offset = c->couplingDefs[i]->offset
+    };
+    m->paths[crFirstCouplingPath(m) + i] = packString(packer, c->couplingDefs[i]->name);
+    for (int k = start; k < start + count; ++k) {
+      m->terms[k] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]], .factor = c->termFactors[k] };
+    }
+  }
+}
+
 static int packEnd(const crCompilation* c, int object)
 {
   return object != CR_NONE ? c->modelIndex[object] : -1;
@@ -317,7 +337,7 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  int points = 0, paths = c->objectCount + c->modelJointCount + c->signalCount;
+  int points = 0, paths = crFirstForcePath(m);
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
     crModelForce force = { .sceneIndex = i,
@@ -484,6 +504,9 @@ static void packNames(const crCompilation* c, crModel* m)
   for (int i = 0; i < c->signalCount; ++i) {
     crPathTable_Add(&m->pathTable, c->objectCount + c->modelJointCount + i);
   }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    crPathTable_Add(&m->pathTable, crFirstCouplingPath(m) + i);
+  }
   copyItems(m->variableJoints, c->variableJoints, (size_t)c->variableJointCount, sizeof *m->variableJoints);
   copyItems(m->jointVariableStarts, c->jointVariableStarts, (size_t)c->variableJointCount + 1,
             sizeof *m->jointVariableStarts);
@@ -524,6 +547,7 @@ crStatus crPack(crCompilation* c)
   packRun(&packer, m);
   packBodies(&packer, m);
   packJoints(&packer, m);
+  packCouplings(&packer, m);
   packForces(&packer, m);
   packSignals(&packer, m);
   packPorts(&packer, m);

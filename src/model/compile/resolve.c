@@ -261,7 +261,7 @@ crStatus crResolve(crCompilation* c)
   resolveObjects(c);
   resolveConnections(c);
   resolveContactPairs(c);
-  return cr_ok;
+  return crResolveCouplings(c);
 }
 
 // --------------------------------------------------------------------------------------------- dump
@@ -300,6 +300,15 @@ void crDumpResolve(const crCompilation* c, crDump* dump)
     crDump_Print(dump, "  %6d  %-*s  %-*s  %-*s  %s\n", i, width, c->forceDefs[i]->name, kindWidth,
                  crForceKind_GetText(c->forceDefs[i]->kind), width, nameOf(c, c->forceEnds[i][0]),
                  nameOf(c, c->forceEnds[i][1]));
+  }
+  crDump_Print(dump, "couplings %d\n", c->couplingCount);
+  for (int i = 0; i < c->couplingCount; ++i) {
+    crDump_Print(dump, "  %6d  %-*s ", i, width, c->couplingDefs[i]->name);
+    for (int k = c->couplingStarts[i]; k < c->couplingStarts[i + 1]; ++k) {
+      crDump_Print(dump, " %+g %s", c->termFactors[k],
+                   c->termJoints[k] >= 0 ? c->jointDefs[c->termJoints[k]]->name : "?");
+    }
+    crDump_Print(dump, " = %g\n", c->couplingDefs[i]->offset);
   }
   crDump_Print(dump, "exclusions %d\n", c->exclusionCount);
   for (int i = 0; i < c->exclusionCount; ++i) {

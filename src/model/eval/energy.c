@@ -48,6 +48,9 @@ static double cutPotential(const crInstance* instance, int tree)
 {
   double sum = 0.0;
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    if (crIsCoupling(cut)) {
+      continue;
+    }
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     const crJointType* type = crGetJointType((int)joint->kind);
     const crJointLaw* law = crGetJointLaw(instance->model, joint);

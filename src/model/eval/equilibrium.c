@@ -356,7 +356,7 @@ static bool hasLoops(const crInstance* instance, crTreeSet set)
 static crStatus refuseLoops(const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
-  crComplaint complaint = { .message = "no static equilibrium is searched for where joints form loops",
+  crComplaint complaint = { .message = "no static equilibrium is searched for where joints form loops or are coupled",
                             .hint = "add damping to the joints and simulate until the motion has died out" };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
   return cr_errorModel;

@@ -66,7 +66,7 @@ static crPowers cutPowers(const crInstance* instance, int tree)
 {
   crPowers sum = { 0.0, 0.0 };
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
-    crPowers power = cutPower(instance, cut);
+    crPowers power = crIsCoupling(cut) ? (crPowers){ 0.0, 0.0 } : cutPower(instance, cut);
     sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
   }
   return sum;

@@ -57,7 +57,9 @@ crMotion crInstance_GetAcceleration(const crInstance* instance, int object)
 static crWrench cutReaction(const crInstance* instance, int joint)
 {
   const crCut* cut = crFindCut(instance, joint);
+  double push = crGetPush(instance, joint);
   crWrenchL sum = crFindCutForce(instance, cut);
+  sum = (crWrenchL){ sum.t + cut->duals[0].t * push, sum.f + cut->duals[0].f * push };
   for (int r = 0; r < cut->rowCount; ++r) {
     sum.t += cut->rows[r].t * cut->reaction[r];
     sum.f += cut->rows[r].f * cut->reaction[r];
@@ -147,6 +149,9 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   crVariablePlace place = crModel_LocateVariable(model, variable);
   if (place.signal >= 0) {
     return getSignalVariable(instance, place.signal, place.quantity);
+  }
+  if (place.coupling >= 0) {
+    return crInstance_GetCouplingForce(instance, place.coupling);
   }
   if (place.object < 0 && place.joint < 0) {
     double energies[CR_ENERGY_VARIABLES];

@@ -79,8 +79,8 @@ void crPrescribeMotions(crInstance* instance, int tree)
   }
 }
 
-// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law gives, and what
-// its rotor takes.
+// What moves a prescribed joint is its share of the wrench that the joint transmits, less what its law and couplings
+// give, and what its rotor takes.
 double crGetDrive(const crInstance* instance, int joint)
 {
   const crModel* model = instance->model;
@@ -98,5 +98,6 @@ double crGetDrive(const crInstance* instance, int joint)
   const double* place = instance->y + link->qStart;
   const crJointLaw* own = crGetJointLaw(model, record);
   double law = own != NULL ? crComputeLawForce(own, 0, true, place[0], place[1]) : 0.0;
-  return crPowerL(W, instance->S[link->columnStart]) - law + crGetRotor(model, record, 0) * place[2];
+  double given = law + crGetPush(instance, joint);
+  return crPowerL(W, instance->S[link->columnStart]) - given + crGetRotor(model, record, 0) * place[2];
 }

@@ -9,12 +9,14 @@
 // search that cannot reach a pose ends where distance^2 + angle^2 is least. Not 2 axis sin(angle / 2): its slopes
 // shrink by cos(angle / 2), and such a search ends beside the nearest.
 //
-// A joint that closes a loop has the rows -g(X_AB), whose slopes are its wrenches along the relative motion
-// (joint_kind.h).
+// A coupling has the row offset - sum of factor q, and its slopes are factors, times the wrench of the coordinate of a
+// joint that is cut. A joint that closes a loop has the rows -g(X_AB), whose slopes are its wrenches along the relative
+// motion (joint_kind.h).
 #include "model/eval/target.h"
 
 #include "base/elementary.h"
 #include "joint/joint_kind.h"
+#include "model/loop/loop.h"
 
 #include <string.h>
 
@@ -47,6 +49,18 @@ static int nextCut(const crModel* model, crTreeSet set, int joint)
   return -1;
 }
 
+// The next coupling of the set behind `coupling`; -1: none.
+static int nextCoupling(const crModel* model, crTreeSet set, int coupling)
+{
+  for (++coupling; coupling < model->size.couplingCount; ++coupling) {
+    const crModelJoint* joint = &model->joints[model->terms[model->couplings[coupling].termStart].joint];
+    if (isInSet(model, set, joint->bodyA) || isInSet(model, set, joint->bodyB)) {
+      return coupling;
+    }
+  }
+  return -1;
+}
+
 int crFindDrivenCut(const crModel* model, crTreeSet set)
 {
   int joint = nextCut(model, set, -1);
@@ -64,6 +78,9 @@ int crCountTargetRows(const crModel* model, crTreeSet set, const crReachTarget* 
   }
   for (int j = nextCut(model, set, -1); j >= 0; j = nextCut(model, set, j)) {
     count += crGetJointType((int)model->joints[j].kind)->constraintCount;
+  }
+  for (int i = nextCoupling(model, set, -1); i >= 0; i = nextCoupling(model, set, i)) {
+    ++count;
   }
   return count;
 }
@@ -163,6 +180,62 @@ static crStatus evalCut(crTargetRows* rows, const crModelJoint* joint, const dou
   return cr_ok;
 }
 
+// -------------------------------------------------------------------------------------------- couplings
+
+// The place of a tree joint's degree of freedom among those of the set.
+static int findDof(const crTargetRows* rows, int joint)
+{
+  const crModel* model = rows->instance->model;
+  const crLink* link = &model->links[joint + 1];
+  int tree = model->bodies[joint + 1].tree, first = 0;
+  for (int k = 0; rows->set.trees[k] != tree; ++k) {
+    first += model->trees[rows->set.trees[k]].vCount;
+  }
+  return first + link->dofStart - model->treeDofs[tree];
+}
+
+// The slope of a cut joint's coordinate, times a factor.
+static crStatus addCutSlope(crTargetRows* rows, int jointIndex, const double* y, double factor, int row)
+{
+  const crModelJoint* joint = &rows->instance->model->joints[jointIndex];
+  const crWrenchL dual = crFindCut(rows->instance, jointIndex)->duals[0];
+  crVec3 torque = crScale(factor, crFromLanes(dual.t)), force = crScale(factor, crFromLanes(dual.f));
+  crVec3 r =
+      crSub(crInstance_GetPose(rows->instance, joint->objectB).p, crInstance_GetPose(rows->instance, joint->objectA).p);
+  crStatus status = evalJacobian(rows, y, joint->objectA, rows->jacobianA);
+  status = status == cr_ok ? evalJacobian(rows, y, joint->objectB, rows->jacobianB) : status;
+  if (status == cr_ok) {
+    addSlope(rows, row, rows->jacobianB, torque, force);
+    addSlope(rows, row, rows->jacobianA, crNeg(crAdd(torque, crCross(r, force))), crNeg(force));
+  }
+  return status;
+}
+
+// The largest factor counts as 1.
+static crStatus evalCoupling(crTargetRows* rows, int index, const double* y, bool hasSlopes, int row)
+{
+  const crModel* model = rows->instance->model;
+  const crModelCoupling* coupling = &model->couplings[index];
+  const crCouplingTerm* terms = model->terms + coupling->termStart;
+  double largest = 0.0, sum = coupling->offset;
+  for (int i = 0; i < coupling->termCount; ++i) {
+    largest = fmax(largest, fabs(terms[i].factor));
+    sum -= terms[i].factor * crGetCoordinate(rows->instance, terms[i].joint, 0);
+  }
+  rows->errors[row] = sum / largest;
+  crStatus status = cr_ok;
+  for (int i = 0; hasSlopes && i < coupling->termCount && status == cr_ok; ++i) {
+    const crModelJoint* joint = &model->joints[terms[i].joint];
+    if (joint->isCut) {
+      status = addCutSlope(rows, terms[i].joint, y, terms[i].factor / largest, row);
+    } else if (joint->motion < 0) {
+      int dof = findDof(rows, terms[i].joint);
+      rows->slopes[(size_t)row * (size_t)rows->dofCount + (size_t)dof] += terms[i].factor / largest;
+    }
+  }
+  return status;
+}
+
 crStatus crEvalTargetRows(crTargetRows* rows, const double* y, bool hasSlopes)
 {
   const crModel* model = rows->instance->model;
@@ -179,6 +252,9 @@ crStatus crEvalTargetRows(crTargetRows* rows, const double* y, bool hasSlopes)
   for (int j = nextCut(model, rows->set, -1); j >= 0 && status == cr_ok; j = nextCut(model, rows->set, j)) {
     status = evalCut(rows, &model->joints[j], y, hasSlopes, row);
     row += crGetJointType((int)model->joints[j].kind)->constraintCount;
+  }
+  for (int i = nextCoupling(model, rows->set, -1); i >= 0 && status == cr_ok; i = nextCoupling(model, rows->set, i)) {
+    status = evalCoupling(rows, i, y, hasSlopes, row++);
   }
   return status == cr_ok && !crAreFinite(rows->errors, rows->rowCount) ? cr_retry : status;
 }

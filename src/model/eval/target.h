@@ -1,11 +1,11 @@
-// What inverse kinematics brings to zero: errors of targets and gaps of loops, as rows with their slopes.
+// What inverse kinematics brings to zero: errors of targets, gaps of loops and couplings, as rows with their slopes.
 #ifndef CR_MODEL_EVAL_TARGET_H
 #define CR_MODEL_EVAL_TARGET_H
 
 #include "model/eval/instance.h"
 
-// Rows of all targets, then those of all joints of the set that close loops. A row is e, and its slope J so that e goes
-// to e - J d when coordinates are displaced by d.
+// Rows of all targets, then those of all joints of the set that close loops, then those of couplings. A row is e, and
+// its slope J so that e goes to e - J d when coordinates are displaced by d.
 typedef struct crTargetRows {
   crInstance* instance;
   crTreeSet set;

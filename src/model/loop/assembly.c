@@ -1,4 +1,4 @@
-// Assembly: start values that close all loops, as near to the guesses as possible.
+// Assembly: start values that close all loops and satisfy all couplings, as near to the guesses as possible.
 //
 // The change d of the coordinates is the smallest one, measured in their nominal values, that makes the residual of the
 // constraints vanish to first order: with the square roots w of the nominal values' squares as weights,
@@ -11,7 +11,8 @@
 // little. Rates follow in one linear step of the same kind.
 //
 // Which constraints depend on others is found last. In a singular position more of them do than anywhere else on the
-// way through, so it is looked for a little further along the motion, too.
+// way through, so it is looked for a little further along the motion, too. A row of a coupling has to be independent:
+// one that says what is known already, or contradicts it, is a fault of the model.
 #include "base/report.h"
 #include "model/loop/loop.h"
 
@@ -40,6 +41,7 @@ typedef struct Assembly {
   double* guess; // (stateCount)
   int stateCount;
   bool isFurther; // away from the start, where nothing is kept
+  int dependent;  // coupling whose row depends on others; -1: none
 } Assembly;
 
 // --------------------------------------------------------------------------------------------- weights
@@ -97,8 +99,7 @@ static double evalResidual(Assembly* a, const double* y, double* outLargest)
          cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
       int count = a->isFurther ? cut->rowCount : cut->allRowCount;
       for (int r = 0; r < count; ++r) {
-        bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
-        double g = cut->g[r] / (isLength && cut->length > 0.0 ? cut->length : 1.0);
+        double g = cut->g[r] / crRowSize(cut, r);
         sum += 0.5 * g * g;
         largest = fmax(largest, fabs(g));
       }
@@ -106,13 +107,6 @@ static double evalResidual(Assembly* a, const double* y, double* outLargest)
   }
   *outLargest = largest;
   return isfinite(sum) ? sum : HUGE_VAL;
-}
-
-// Rows of angles are scaled by the loop's size, those of lengths are not.
-static double scaledRow(const crCut* cut, int r, double value)
-{
-  bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
-  return isLength ? value : value * cut->length;
 }
 
 // changes := -W G^T (G W G^T + ridge)^-1 x of all rows, x being residuals or rates.
@@ -129,7 +123,7 @@ static void solveChange(crInstance* instance, crTreeSet set, double ridge, bool 
     for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
       for (int i = 0; i < cut->activeCount; ++i) {
         int r = cut->order[i];
-        x[cut->activeStart + i] = scaledRow(cut, r, ofRates ? cut->rates[r] : cut->g[r]);
+        x[cut->activeStart + i] = crRowScale(cut, r) * (ofRates ? cut->rates[r] : cut->g[r]);
       }
     }
     crSolveRows(instance, tree);
@@ -211,14 +205,22 @@ static void nudge(Assembly* a, int attempt)
   crInstance_GetState(a->instance, a->set, a->y);
 }
 
+static bool isCutClosed(const crInstance* instance, const crCut* cut)
+{
+  double metres, radians;
+  if (crIsCoupling(cut)) {
+    return fabs(cut->g[0]) <= CR_GAP * cut->size;
+  }
+  crMeasureGap(instance, cut, &metres, &radians);
+  return metres <= CR_GAP * fmax(1.0, cut->length) && radians <= CR_GAP;
+}
+
 static bool isClosed(const Assembly* a)
 {
   for (int k = 0; k < a->set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
          cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
-      double metres, radians;
-      crMeasureGap(a->instance, cut, &metres, &radians);
-      if (!(metres <= CR_GAP * fmax(1.0, cut->length) && radians <= CR_GAP)) {
+      if (!isCutClosed(a->instance, cut)) {
         return false;
       }
     }
@@ -268,8 +270,8 @@ static void aimAtFixedRates(crInstance* instance, crTreeSet set)
 {
   for (int k = 0; k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
-      const crModelJoint* joint = &instance->model->joints[cut->joint];
-      for (int i = 0, r = cut->rowCount; r < cut->allRowCount; ++i) {
+      for (int i = 0, r = cut->rowCount; r < cut->allRowCount; ++i) { // of a coupling none
+        const crModelJoint* joint = &instance->model->joints[cut->joint];
         if (joint->fixed[i]) {
           cut->rates[r++] -= joint->startRate[i];
         }
@@ -302,6 +304,7 @@ static double assembleRates(Assembly* a)
 // -------------------------------------------------------------------------------------------- reporting
 
 #define CR_JOINT_LIST 600 // [bytes] of the names of a loop's joints
+#define CR_CUT_NAME (CR_JOINT_LIST + 100)
 
 // "'a', 'b', 'c'": the joints of a loop, the cut one last.
 static void listJoints(const crModel* model, const crLoop* loop, char* text, size_t size)
@@ -316,6 +319,32 @@ static void listJoints(const crModel* model, const crLoop* loop, char* text, siz
   if (used < size) {
     snprintf(text + used, size - used, "'%s'", crModel_GetJointPath(model, loop->cutJoint));
   }
+}
+
+static const char* pathOf(const crModel* model, const crCut* cut)
+{
+  return crIsCoupling(cut) ? crModel_GetCouplingPath(model, cut->coupling) : crModel_GetJointPath(model, cut->joint);
+}
+
+// "the loop of the joints 'a', 'b'", "the coupling 'c'"
+static void nameCut(const crModel* model, const crCut* cut, char* text, size_t size)
+{
+  char joints[CR_JOINT_LIST];
+  if (crIsCoupling(cut)) {
+    snprintf(text, size, "the coupling '%s'", pathOf(model, cut));
+  } else {
+    listJoints(model, &model->loops[cut->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
+    snprintf(text, size, "the loop of the joints %s", joints);
+  }
+}
+
+static void reportCoupling(const crInstance* instance, const crCut* cut, const crErrorSink* sink)
+{
+  const crModel* model = instance->model;
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, pathOf(model, cut));
+  crReportNumber(&reporter, "the coupling cannot be satisfied: its sum of factor times coordinate differs by",
+                 cut->g[0], "0", NULL,
+                 "check its factors and offset, and the start values of its joints that are marked fixed");
 }
 
 static void reportGap(const crInstance* instance, const crCut* cut, const crErrorSink* sink)
@@ -343,10 +372,8 @@ static void reportGaps(const Assembly* a, const crErrorSink* sink)
   for (int k = 0; k < a->set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
          cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
-      double metres, radians;
-      crMeasureGap(a->instance, cut, &metres, &radians);
-      if (!(metres <= CR_GAP * fmax(1.0, cut->length) && radians <= CR_GAP)) {
-        reportGap(a->instance, cut, sink);
+      if (!isCutClosed(a->instance, cut)) {
+        (crIsCoupling(cut) ? reportCoupling : reportGap)(a->instance, cut, sink);
       }
     }
   }
@@ -367,11 +394,11 @@ static void reportRates(const Assembly* a, const crErrorSink* sink)
     }
   }
   if (worst != NULL) {
-    char joints[CR_JOINT_LIST], message[CR_JOINT_LIST + 100];
-    listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
-    snprintf(message, sizeof message, "the start rates tear the loop of the joints %s apart", joints);
-    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(model, worst->joint));
-    crReportNumber(&reporter, message, largest, "0", "m/s or rad/s", "mark fewer of the loop's start values as fixed");
+    char name[CR_CUT_NAME], message[CR_CUT_NAME + 100];
+    nameCut(model, worst, name, sizeof name);
+    snprintf(message, sizeof message, "the start rates tear %s apart", name);
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, pathOf(model, worst));
+    crReportNumber(&reporter, message, largest, "0", "m/s or rad/s", "mark fewer of the start values as fixed");
   }
 }
 
@@ -383,7 +410,6 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
   if (instance == NULL || buffer == NULL) {
     return false;
   }
-  const crModel* model = instance->model;
   const crCut* worst = NULL;
   for (int i = 0; instance->loops != NULL && i < instance->loops->cutCount; ++i) {
     const crCut* cut = &instance->loops->cuts[i];
@@ -392,10 +418,9 @@ bool crInstance_DescribeSingular(const crInstance* instance, char* buffer, size_
   if (worst == NULL) {
     return false;
   }
-  char joints[CR_JOINT_LIST];
-  listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
-  snprintf(buffer, size, "the loop of the joints %s is at a singular position, where it could go on in two ways",
-           joints);
+  char name[CR_CUT_NAME];
+  nameCut(instance->model, worst, name, sizeof name);
+  snprintf(buffer, size, "%s is at a singular position, where it could go on in two ways", name);
   return true;
 }
 
@@ -404,14 +429,12 @@ bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double li
   if (!crCanEvaluate(instance, set) || buffer == NULL) {
     return false;
   }
-  const crModel* model = instance->model;
   const crCut* worst = NULL;
   double largest = limit;
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       for (int r = 0; r < cut->rowCount; ++r) {
-        bool isLength = crDotL(cut->rows[r].f, cut->rows[r].f) > 0.0;
-        double gap = fabs(cut->g[r]) / (isLength ? cut->length : 1.0);
+        double gap = fabs(cut->g[r]) / crRowSize(cut, r);
         worst = gap > largest || isnan(gap) ? cut : worst;
         largest = fmax(largest, gap);
       }
@@ -420,9 +443,9 @@ bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double li
   if (worst == NULL) {
     return false;
   }
-  char joints[CR_JOINT_LIST];
-  listJoints(model, &model->loops[worst->joint - (model->size.bodyCount - 1)], joints, sizeof joints);
-  snprintf(buffer, size, "the loop of the joints %s has opened by %.3g of its size", joints, largest);
+  char name[CR_CUT_NAME];
+  nameCut(instance->model, worst, name, sizeof name);
+  snprintf(buffer, size, "%s has opened by %.3g of its size", name, largest);
   return true;
 }
 
@@ -430,6 +453,56 @@ bool crInstance_DescribeGap(const crInstance* instance, crTreeSet set, double li
 
 #define CR_RATE_GAP 1e-8 // [m/s] or [rad/s] that counts as none
 #define CR_FURTHER 0.05  // [nominal] by which the fastest coordinate moves to where rows are looked at once more
+
+// Whether the rows of the couplings before `end` depend neither on those of loops, of which there are `loopRows`, nor
+// on each other. Their rows alone count afterwards.
+static bool areIndependent(Assembly* a, int end, int loopRows)
+{
+  int couplings = 0;
+  for (int k = 0; k < a->set.treeCount; ++k) {
+    for (crCut* cut = crFirstCut(a->instance->loops, a->set.trees[k]);
+         cut < crEndCut(a->instance->loops, a->set.trees[k]); ++cut) {
+      cut->rowCount = crIsCoupling(cut) ? cut->coupling < end : cut->rowCount;
+      couplings += crIsCoupling(cut) && cut->coupling < end;
+    }
+  }
+  crChooseAllRows(a->instance, a->set);
+  return crInstance_CountMultipliers(a->instance, a->set) == loopRows + couplings;
+}
+
+// Chooses the rows in use at the present position. Returns the first coupling whose row depends on those of loops and
+// of couplings before it; -1: none.
+static int chooseHere(Assembly* a)
+{
+  int low = 0, high = a->instance->model->size.couplingCount;
+  if (high == 0) {
+    crChooseAllRows(a->instance, a->set);
+    return -1;
+  }
+  areIndependent(a, 0, 0);
+  int loopRows = crInstance_CountMultipliers(a->instance, a->set);
+  if (areIndependent(a, high, loopRows)) {
+    return -1;
+  }
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    bool isGood = areIndependent(a, middle, loopRows);
+    low = isGood ? middle : low;
+    high = isGood ? high : middle;
+  }
+  areIndependent(a, a->instance->model->size.couplingCount, loopRows);
+  return high - 1;
+}
+
+static void reportDependent(const crModel* model, int coupling, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetCouplingPath(model, coupling));
+  crComplaint complaint = { .message =
+                                "the coupling follows from loops, prescribed motions and the couplings before it, "
+                                "or contradicts them: it leaves its joints no motion that it could decide",
+                            .hint = "leave it out, or let one more of its joints move" };
+  crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+}
 
 // Moves the instance along its rates to a closed position. False: at rest, or none was found.
 static bool moveFurther(Assembly* a)
@@ -469,12 +542,13 @@ static void chooseRows(Assembly* a)
   crInstance* instance = a->instance;
   double largest = 0.0;
   evalResidual(a, a->y, &largest);
-  crChooseAllRows(instance, a->set);
+  a->dependent = chooseHere(a);
   int count = crInstance_CountMultipliers(instance, a->set);
   bool isFurther = moveFurther(a);
   if (isFurther) {
-    crChooseAllRows(instance, a->set);
+    int dependent = chooseHere(a);
     isFurther = crInstance_CountMultipliers(instance, a->set) > count;
+    a->dependent = isFurther ? dependent : a->dependent;
   }
   memcpy(a->y, a->guess, (size_t)a->stateCount * sizeof *a->y);
   evalResidual(a, a->y, &largest);
@@ -486,8 +560,12 @@ static void chooseRows(Assembly* a)
 static crStatus assemble(Assembly* a, const crErrorSink* sink)
 {
   if (!assemblePositions(a)) {
-    reportGaps(a, sink);
-    crChooseAllRows(a->instance, a->set);
+    int dependent = chooseHere(a);
+    if (dependent >= 0) {
+      reportDependent(a->instance->model, dependent, sink);
+    } else {
+      reportGaps(a, sink);
+    }
     return cr_errorModel;
   }
   double speed = assembleRates(a);
@@ -496,6 +574,10 @@ static crStatus assemble(Assembly* a, const crErrorSink* sink)
     reportRates(a, sink);
   }
   chooseRows(a);
+  if (a->dependent >= 0) {
+    reportDependent(a->instance->model, a->dependent, sink);
+    isGood = false;
+  }
   crInstance_Eval(a->instance, a->set, cr_stageVelocity);
   for (int k = 0; k < a->set.treeCount; ++k) {
     crRememberTurns(a->instance, a->set.trees[k]);
@@ -511,17 +593,22 @@ crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, doub
   }
   crInstance_SetState(instance, set, t, y);
   int count = crModel_CountStates(instance->model, set);
-  if (instance->loops == NULL || count == 0) {
+  if (instance->loops == NULL || (count == 0 && instance->model->size.couplingCount == 0)) {
     return cr_ok;
   }
-  size_t size = 2 * (size_t)count * sizeof(double);
+  size_t size = (2 * (size_t)count + 1) * sizeof(double);
   double* memory = crAllocateZero(&instance->allocator, 1, size);
   if (memory == NULL) {
     return cr_errorMemory;
   }
-  Assembly a = {
-    .instance = instance, .set = set, .t = t, .y = y, .trial = memory, .guess = memory + count, .stateCount = count
-  };
+  Assembly a = { .instance = instance,
+                 .set = set,
+                 .t = t,
+                 .y = y,
+                 .trial = memory,
+                 .guess = memory + count,
+                 .stateCount = count,
+                 .dependent = -1 };
   crStatus status = assemble(&a, sink);
   crFree(&instance->allocator, memory, size);
   return status;

@@ -290,6 +290,7 @@ static void evalVelocity(crInstance* instance, crCut* cut)
   findMotionBias(cut, joint, type);
   crMotionL A = relativeAcceleration(instance, cut, V, instance->A0);
   A = (crMotionL){ A.w - cut->motionBias.w, A.v - cut->motionBias.v };
+  cut->coordinateBias = crPowerL(cut->duals[0], A);
   for (int r = 0; r < cut->allRowCount; ++r) {
     cut->rates[r] = crPowerL(cut->rows[r], V);
     cut->biases[r] = crPowerL(cut->rows[r], A);
@@ -303,11 +304,16 @@ static void evalVelocity(crInstance* instance, crCut* cut)
 void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
-    if (ofPosition) {
+    if (ofPosition && !crIsCoupling(cut)) {
       evalPosition(instance, cut);
     }
-    if (ofVelocity) {
+    if (ofVelocity && !crIsCoupling(cut)) {
       evalVelocity(instance, cut);
+    }
+  }
+  for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
+    if (crIsCoupling(cut)) { // once all coordinates are known, with their turns
+      crEvalCoupling(instance, cut, ofVelocity);
     }
   }
 }
@@ -351,8 +357,8 @@ static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, do
 void crApplyCutForces(crInstance* instance, int tree)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
-    const crModelJoint* joint = &instance->model->joints[cut->joint];
-    if (joint->law >= 0 || joint->drive >= 0) {
+    const crModelJoint* joint = crIsCoupling(cut) ? NULL : &instance->model->joints[cut->joint];
+    if (joint != NULL && (joint->law >= 0 || joint->drive >= 0)) {
       crWrenchL W = crFindCutForce(instance, cut);
       addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
       addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);

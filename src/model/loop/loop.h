@@ -1,4 +1,4 @@
-// Kinematic loops of an instance: the joints that were cut, as constraints between the trees.
+// Constraints between the trees of an instance: the joints that were cut to open loops, and couplings.
 //
 // A cut joint constrains the motion V_AB of its objectB relative to its objectA, about B's origin:
 //
@@ -9,14 +9,19 @@
 // where the loop is closed, at positions and velocities. A prescribed motion m(t) of a cut joint is one more row, with
 // the wrench that does work on its coordinate alone.
 //
+// A coupling, g = sum of factor q - offset, is a cut of one row. Its force is no wrench on bodies but acts along
+// coordinates: the factor is the `push` of the joint on the row's path, added to S^T K below. A coupled joint that is
+// itself cut gets the wrench that does work on its coordinate, times the factor.
+//
 // Everything is found through the trees. A row r is a wrench K on both of its bodies. Inwards, joint by joint, with
 // the factors of the articulated-body algorithm (articulated.c), D = L L^T, Z = U L^-T,
 //
-//   k = L^-1 S^T K,    K_P += X^T K - (X^T Z) k
+//   k = L^-1 (S^T K + push),    K_P += X^T K - (X^T Z) k
 //
 // and the share of that joint in G M^-1 G^T is k k^T: A = sum over joints of k k^T. With unit inertias in the joints,
-// k = sqrt(w) S^T K and K_P += X^T K, the same sum is G W G^T, which depends on geometry alone. Cuts are numbered so
-// that A has a narrow envelope: for a chain of loops its factorization takes a time proportional to their number.
+// k = sqrt(w) (S^T K + push) and K_P += X^T K, the same sum is G W G^T, which depends on geometry alone. Cuts are
+// numbered so that A has a narrow envelope: for a chain of loops its factorization takes a time proportional to their
+// number.
 #ifndef CR_MODEL_LOOP_LOOP_H
 #define CR_MODEL_LOOP_LOOP_H
 
@@ -30,14 +35,15 @@
 #define CR_BRANCH_ZONE 2e-4
 #define CR_MAX_ROWS 6 // of a cut joint: its constraints, and a row for each coordinate that is prescribed or kept
 
-// A body between a cut joint and the world. Entries of a cut are ordered from the highest body to the lowest, so that
-// children come first.
+// A body between a cut joint, or a coupled one, and the world. Entries of a cut are ordered from the highest body to
+// the lowest, so that children come first.
 typedef struct crPathEntry {
   int body;
   int parent;    // entry of the same cut; -1: the world
   int dofStart;  // of its joint's degrees of freedom among those of the cut's path
-  bool isCommon; // carries both sides: its motion does not move them against each other
+  bool isCommon; // its joint does not change the constraint: it carries both sides, or is not coupled
   double side;   // +1: carries B, -1: carries A, 0: both
+  double push;   // of a coupling: factor of its joint, else 0
 } crPathEntry;
 
 typedef struct crCut {
@@ -58,13 +64,17 @@ typedef struct crCut {
   double q[CR_MAX_JOINT_Q];      // its coordinates, whole turns counted
   double memory[CR_MAX_JOINT_Q]; // coordinates at the last completed step, from which turns are predicted
   double memoryRates[CR_MAX_JOINT_V];
-  double memoryTime;  // [s] NaN: none yet
-  double length;      // [m] size of its loop where rows were chosen, to compare angles with lengths
-  double savedLength; // [m] of that while reactions are shared, which use the present one
-  double scale;       // of A's diagonal, for ranks
-  double weakness;    // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
-  int joint, bodyA, bodyB;
-  int rowStart;               // of its rows among all of all cuts
+  double memoryTime;     // [s] NaN: none yet
+  double coordinateBias; // second derivative of the first coordinate with all v' = 0
+  double length;         // [m] size of its loop where rows were chosen, to compare angles with lengths; a coupling's: 1
+  double size;           // of a coupling: what its residual is compared with, the sum of its terms
+  double savedLength;    // [m] of that while reactions are shared, which use the present one
+  double scale;          // of A's diagonal, for ranks
+  double weakness;       // [-] least pivot of A's last factor over its largest diagonal: 0 in singular positions
+  int joint;             // -1: a coupling
+  int coupling;          // -1: a joint
+  int bodyA, bodyB;      // of a coupling: the world, and a body that it acts on
+  int rowStart;          // of its rows among all of all cuts
   int entryStart, entryCount; // of its path
   int dofStart, dofCount;     // of the path's degrees of freedom
   int couplingStart, couplingCount;
@@ -95,7 +105,8 @@ typedef struct crLoops {
   crStage* stages; // (treeCount) of the cuts that a tree owns
   int* treeCuts;   // (treeCount + 1) first cut of the component that a tree is the first of
   crCut* cuts;     // (cutCount) by component, then so that coupled ones are near
-  int* cutOfLoop;  // (cutCount) place of the model's loop in cuts
+  int* cutOfLoop;  // (cutCount) place of the model's loop in cuts, then of couplings
+  double* pushes;  // (jointCount) what couplings exert on a coordinate; stage acceleration
   int* couplings;  // cuts before it that a cut is coupled with, ascending
   crPathEntry* entries;
   crWrenchL* K;                // (entryCount x CR_MAX_ROWS)
@@ -130,6 +141,31 @@ static inline crCut* crFindCut(const crInstance* instance, int joint)
   return &loops->cuts[loops->cutOfLoop[joint - (instance->model->size.bodyCount - 1)]];
 }
 
+static inline crCut* crFindCoupling(const crInstance* instance, int coupling)
+{
+  crLoops* loops = instance->loops;
+  return &loops->cuts[loops->cutOfLoop[instance->model->size.cutJointCount + coupling]];
+}
+
+static inline bool crIsCoupling(const crCut* cut)
+{
+  return cut->coupling >= 0;
+}
+
+// Angles count as lengths at the size of the loop; a coupling's row is its own measure.
+static inline double crRowScale(const crCut* cut, int row)
+{
+  bool isAngle = crDotL(cut->rows[row].f, cut->rows[row].f) == 0.0;
+  return isAngle && !crIsCoupling(cut) ? cut->length : 1.0;
+}
+
+// What the residual of a row is compared with.
+static inline double crRowSize(const crCut* cut, int row)
+{
+  bool isLength = crDotL(cut->rows[row].f, cut->rows[row].f) > 0.0;
+  return crIsCoupling(cut) ? cut->size : isLength && cut->length > 0.0 ? cut->length : 1.0;
+}
+
 // Cuts whose component a tree is the first of, from the first up to the end; none for other trees.
 static inline crCut* crFirstCut(const crLoops* loops, int tree)
 {
@@ -143,6 +179,15 @@ static inline crCut* crEndCut(const crLoops* loops, int tree)
 
 // Kinematics of the cuts of a component, whose trees are at that stage.
 void crEvalCuts(crInstance* instance, int tree, bool ofPosition, bool ofVelocity);
+
+// coupling.c: likewise of one coupling, once all cut joints of its component are evaluated.
+void crEvalCoupling(const crInstance* instance, crCut* cut, bool ofVelocity);
+// The wrench of a coupling's row in use on a joint of it that is cut, on its objectB about B's origin.
+crWrenchL crFindTermWrench(const crInstance* instance, const crCouplingTerm* term);
+// Fills pushes from the forces of all couplings of a component.
+void crSumPushes(crInstance* instance, int tree);
+// What couplings exert on a joint's coordinate; stage acceleration.
+double crGetPush(const crInstance* instance, int joint);
 
 // How far a cut joint is open; stage position.
 void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetres, double* outRadians);
@@ -228,7 +273,7 @@ bool crFollowBranch(crInstance* instance, crTreeSet component, bool hasFree);
 crStatus crRefineWeak(crInstance* instance, crTreeSet set);
 
 // What the cuts of the component that a tree is the first of keep from step to step, into their places among those of
-// all cuts (cutJointCount), and back; nothing for other trees, and without loops.
+// all cuts (crCountCuts), and back; nothing for other trees, and without loops.
 void crInstance_KeepCuts(const crInstance* instance, int tree, crCutMemory* outMemories);
 void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* memories);
 
@@ -236,7 +281,7 @@ void crInstance_RestoreCuts(crInstance* instance, int tree, const crCutMemory* m
 void crInstance_KeepAllCuts(const crInstance* instance, crCutMemory* outMemories);
 void crInstance_RestoreAllCuts(crInstance* instance, const crCutMemory* memories);
 
-// instance_archive.c: such memories (cutJointCount); and all that an instance remembers beside its state, with places
+// instance_archive.c: such memories (crCountCuts); and all that an instance remembers beside its state, with places
 // for those as scratch, where a reader finds them afterwards.
 void crArchiveCuts(crArchive* archive, const crInstance* instance, crCutMemory* memories);
 void crInstance_Archive(crArchive* archive, crInstance* instance, crCutMemory* scratch);

@@ -9,7 +9,8 @@
 // Each goes around its loops as one wrench, through all of the joints. Of all reactions R + B N z, B handing the cut
 // joints' forces to all joints, the ones taken have the least sum of squares over all joints, torques about the joint
 // and divided by the loop's size. That does not depend on which joint was cut. z is found by conjugate gradients on
-// (B N)^T (B N), which needs only products.
+// (B N)^T (B N), which needs only products. Rows of couplings never depend on others (assembly.c), so no x = N z has a
+// part of theirs.
 #include "model/loop/loop.h"
 
 #include <string.h>
@@ -28,17 +29,11 @@ typedef struct Sharing {
 
 // ---------------------------------------------------------------------------------------- wrenches of cuts
 
-// Angles count as lengths at the size of the loop, as in geometric mode.
-static double rowScale(const crCut* cut, int row)
-{
-  return crDotL(cut->rows[row].f, cut->rows[row].f) == 0.0 ? cut->length : 1.0;
-}
-
 static crWrenchL cutWrench(const crCut* cut, const double* x)
 {
   crWrenchL W = { crZeroLanes(), crZeroLanes() };
   for (int i = 0; i < cut->rowCount; ++i) {
-    double force = x[cut->rowStart + i] * rowScale(cut, cut->order[i]);
+    double force = x[cut->rowStart + i] * crRowScale(cut, cut->order[i]);
     W.t += cut->rows[cut->order[i]].t * force;
     W.f += cut->rows[cut->order[i]].f * force;
   }
@@ -90,7 +85,7 @@ static void gatherFromJoints(Sharing* s, const double* x, double* outGradient)
     }
     for (int i = 0; i < cut->rowCount; ++i) {
       const crWrenchL* row = &cut->rows[cut->order[i]];
-      outGradient[cut->rowStart + i] = rowScale(cut, cut->order[i]) * (crDotL(row->t, sum.t) + crDotL(row->f, sum.f));
+      outGradient[cut->rowStart + i] = crRowScale(cut, cut->order[i]) * (crDotL(row->t, sum.t) + crDotL(row->f, sum.f));
     }
   }
 }
@@ -263,9 +258,11 @@ static void addToBody(crInstance* instance, int body, const crCut* cut, crWrench
   }
 }
 
-static crWrenchL constraintWrench(const crCut* cut)
+// With what couplings exert on its coordinate. A coupling of its own has no rows of wrenches.
+static crWrenchL constraintWrench(const crInstance* instance, const crCut* cut)
 {
-  crWrenchL W = { crZeroLanes(), crZeroLanes() };
+  double push = crIsCoupling(cut) ? 0.0 : crGetPush(instance, cut->joint);
+  crWrenchL W = { cut->duals[0].t * push, cut->duals[0].f * push };
   for (int r = 0; r < cut->rowCount; ++r) {
     W.t += cut->rows[r].t * cut->reaction[r];
     W.f += cut->rows[r].f * cut->reaction[r];
@@ -286,7 +283,7 @@ static void transmit(crInstance* instance, int tree)
     }
   }
   for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
-    crWrenchL W = constraintWrench(cut);
+    crWrenchL W = constraintWrench(instance, cut);
     addToBody(instance, cut->bodyB, cut, W, -1.0);
     addToBody(instance, cut->bodyA, cut, W, 1.0);
   }
@@ -319,7 +316,7 @@ static void prepare(Sharing* s)
   s->length = 0.0;
   for (crCut* cut = crFirstCut(s->loops, s->tree); cut < crEndCut(s->loops, s->tree); ++cut) {
     cut->activeCount = cut->savedCount;
-    s->length = fmax(s->length, cut->length);
+    s->length = crIsCoupling(cut) ? s->length : fmax(s->length, cut->length);
   }
   crFactorRows(s->instance, s->tree, cr_rowsGeometric, 0.0);
 }
@@ -340,7 +337,7 @@ static void share(crInstance* instance, int tree)
   prepare(&s);
   for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
-      s.x[cut->rowStart + i] = cut->reaction[cut->order[i]] / rowScale(cut, cut->order[i]);
+      s.x[cut->rowStart + i] = cut->reaction[cut->order[i]] / crRowScale(cut, cut->order[i]);
     }
   }
   gatherFromJoints(&s, s.x, gradient); // of the reactions without sharing, which transmit() has left in the bodies
@@ -354,7 +351,7 @@ static void share(crInstance* instance, int tree)
   applyNull(&s, s.z, s.x);
   for (crCut* cut = crFirstCut(loops, tree); cut < crEndCut(loops, tree); ++cut) {
     for (int i = 0; i < cut->rowCount; ++i) {
-      cut->reaction[cut->order[i]] += s.x[cut->rowStart + i] * rowScale(cut, cut->order[i]);
+      cut->reaction[cut->order[i]] += s.x[cut->rowStart + i] * crRowScale(cut, cut->order[i]);
     }
     cut->length = cut->savedLength; // what is only looked at leaves nothing to the steps that follow
   }

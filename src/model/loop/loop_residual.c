@@ -64,10 +64,48 @@ static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, do
   }
 }
 
+// Of a coupling's force x, that on joints that are cut.
+static void addTerms(crInstance* instance, const crCut* cut, double x)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[cut->coupling];
+  for (int i = coupling->termStart; i < coupling->termStart + coupling->termCount; ++i) {
+    const crCouplingTerm* term = &instance->model->terms[i];
+    if (instance->model->joints[term->joint].isCut) {
+      const crCut* joint = crFindCut(instance, term->joint);
+      crWrenchL W = crFindTermWrench(instance, term);
+      addWrench(instance, joint->bodyB, joint->r_B, W, x);
+      addWrench(instance, joint->bodyA, joint->r_A, W, -x);
+    }
+  }
+}
+
+// And that along the coordinates of the others.
+static void addPushes(crInstance* instance, crTreeSet set, const double* x)
+{
+  const crLoops* loops = instance->loops;
+  for (int k = 0; k < set.treeCount; ++k) {
+    for (crCut* cut = crFirstCut(loops, set.trees[k]); cut < crEndCut(loops, set.trees[k]); x += cut++->activeCount) {
+      bool isUsed = crIsCoupling(cut) && cut->activeCount > 0;
+      for (int e = cut->entryStart; isUsed && e < cut->entryStart + cut->entryCount; ++e) {
+        const crLink* link = &instance->model->links[loops->entries[e].body];
+        if (link->vCount > 0 && loops->entries[e].push != 0.0) {
+          loops->changes[link->dofStart] += loops->entries[e].push * *x;
+        }
+      }
+    }
+  }
+}
+
 static void addRows(crInstance* instance, crTreeSet set, const double* x)
 {
   for (int k = 0; k < set.treeCount; ++k) {
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
+      if (crIsCoupling(cut) && cut->activeCount > 0) {
+        addTerms(instance, cut, *x++);
+      }
+      if (crIsCoupling(cut)) {
+        continue;
+      }
       crWrenchL W = { crZeroLanes(), crZeroLanes() };
       for (int i = 0; i < cut->activeCount; ++i, ++x) {
         W.t += cut->rows[cut->order[i]].t * *x;
@@ -102,6 +140,7 @@ static void multiplyTransposed(crInstance* instance, crTreeSet set, const double
       }
     }
   }
+  addPushes(instance, set, x);
 }
 
 // --------------------------------------------------------------------------------------------- residual

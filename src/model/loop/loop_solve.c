@@ -28,12 +28,37 @@ static inline double* valuesOf(const crLoops* loops, const crCut* cut)
 
 // ------------------------------------------------------------------------------------------ propagation
 
-// Angles count as lengths at the size of the loop.
-static double rowScale(const crCut* cut, int row)
+// Adds the wrench of a coupling on the bodies of a joint of it that is cut.
+static void startTerm(crInstance* instance, crCut* cut, const crCouplingTerm* term)
 {
-  const crWrenchL* W = &cut->rows[row];
-  bool isAngle = crDotL(W->f, W->f) == 0.0;
-  return isAngle ? cut->length : 1.0;
+  const crCut* joint = crFindCut(instance, term->joint);
+  crWrenchL* K = instance->loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
+  const crPathEntry* entries = entriesOf(instance->loops, cut);
+  crWrenchL W = crFindTermWrench(instance, term);
+  crWrenchL onA = crShiftWrench(W, joint->r_A), onB = crShiftWrench(W, joint->r_B);
+  for (int e = 0; e < cut->entryCount; ++e) {
+    crWrenchL* own = &K[e * CR_MAX_ROWS];
+    if (entries[e].body == joint->bodyB) {
+      *own = (crWrenchL){ own->t + onB.t, own->f + onB.f };
+    } else if (entries[e].body == joint->bodyA) {
+      *own = (crWrenchL){ own->t - onA.t, own->f - onA.f };
+    }
+  }
+}
+
+static void startCoupling(crInstance* instance, crCut* cut)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[cut->coupling];
+  crWrenchL* K = instance->loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
+  for (int e = 0; e < cut->entryCount; ++e) {
+    K[e * CR_MAX_ROWS] = (crWrenchL){ crZeroLanes(), crZeroLanes() };
+  }
+  for (int i = 0; i < coupling->termCount; ++i) {
+    const crCouplingTerm* term = &instance->model->terms[coupling->termStart + i];
+    if (instance->model->joints[term->joint].isCut) {
+      startTerm(instance, cut, term);
+    }
+  }
 }
 
 // The wrenches of the rows in use on both bodies of the cut.
@@ -42,6 +67,10 @@ static void startRows(crInstance* instance, crCut* cut, bool scales)
   crLoops* loops = instance->loops;
   crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
   const crPathEntry* entries = entriesOf(loops, cut);
+  if (crIsCoupling(cut)) {
+    startCoupling(instance, cut);
+    return;
+  }
   for (int e = 0; e < cut->entryCount; ++e) {
     int body = entries[e].body;
     memset(K + (size_t)e * CR_MAX_ROWS, 0, (size_t)cut->activeCount * sizeof *K);
@@ -51,7 +80,7 @@ static void startRows(crInstance* instance, crCut* cut, bool scales)
     }
     crLanes r = body == cut->bodyB ? cut->r_B : cut->r_A;
     for (int i = 0; i < cut->activeCount; ++i) {
-      double factor = sign * (scales ? rowScale(cut, cut->order[i]) : 1.0);
+      double factor = sign * (scales ? crRowScale(cut, cut->order[i]) : 1.0);
       crWrenchL moved = crShiftWrench(cut->rows[cut->order[i]], r);
       K[e * CR_MAX_ROWS + i] = (crWrenchL){ moved.t * factor, moved.f * factor };
     }
@@ -68,23 +97,23 @@ static void addToEntry(crWrenchL* K, int parent, int i, crWrenchL moved)
 }
 
 // One row through one joint: its shares k, and the rest handed to the parent.
-static void passRevolute(const crInstance* instance, const crLink* link, int body, crWrenchL W, double root, double* k,
-                         crWrenchL* outMoved)
+static void passRevolute(const crInstance* instance, const crLink* link, int body, crWrenchL W, double push,
+                         double root, double* k, crWrenchL* outMoved)
 {
   const crPivot* pivot = &instance->pivots[link->pivotStart];
-  double share = crDotL(instance->places[body].R.z, W.t);
+  double share = crDotL(instance->places[body].R.z, W.t) + push;
   crWrenchL moved = crShiftWrench(W, instance->places[body].r);
   *k = share / root;
   *outMoved = (crWrenchL){ moved.t - pivot->Z.t * share, moved.f - pivot->Z.f * share };
 }
 
-static void passGeneral(const crInstance* instance, const crLink* link, int body, crWrenchL W, double* k,
+static void passGeneral(const crInstance* instance, const crLink* link, int body, crWrenchL W, double push, double* k,
                         crWrenchL* outMoved)
 {
   const crPivot* pivots = &instance->pivots[link->pivotStart];
   crWrenchL moved = crShiftWrench(W, instance->places[body].r);
   for (int d = 0; d < link->vCount; ++d) {
-    double x = crPowerL(W, instance->S[link->dofStart + d]);
+    double x = crPowerL(W, instance->S[link->dofStart + d]) + push;
     for (int j = 0; j < d; ++j) {
       x -= pivots[d].L[j] * k[(size_t)j * CR_MAX_ROWS];
     }
@@ -115,9 +144,9 @@ static void propagateDynamic(crInstance* instance, crCut* cut)
     for (int i = 0; i < cut->activeCount; ++i) {
       crWrenchL W = K[e * CR_MAX_ROWS + i], moved;
       if (isRevolute) {
-        passRevolute(instance, link, entry->body, W, root, values + i, &moved);
+        passRevolute(instance, link, entry->body, W, entry->push, root, values + i, &moved);
       } else {
-        passGeneral(instance, link, entry->body, W, values + i, &moved);
+        passGeneral(instance, link, entry->body, W, entry->push, values + i, &moved);
       }
       addToEntry(K, entry->parent, i, moved);
     }
@@ -142,6 +171,17 @@ static double totalMotion(const crInstance* instance, const crCut* cut)
   return sum;
 }
 
+// Of a coupling: the squared change of its sum.
+static double totalChange(const crInstance* instance, const crCut* cut)
+{
+  const double* k = valuesOf(instance->loops, cut);
+  double sum = 0.0;
+  for (int d = 0; d < cut->dofCount; ++d) {
+    sum += k[(size_t)d * CR_MAX_ROWS] * k[(size_t)d * CR_MAX_ROWS];
+  }
+  return sum;
+}
+
 static void findLength(const crInstance* instance, crCut* cut)
 {
   const crPathEntry* entries = entriesOf(instance->loops, cut);
@@ -159,7 +199,9 @@ static void propagateGeometric(crInstance* instance, crCut* cut)
   crWrenchL* K = loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
   double* k = valuesOf(loops, cut);
   const crPathEntry* entries = entriesOf(loops, cut);
-  findLength(instance, cut);
+  if (!crIsCoupling(cut)) {
+    findLength(instance, cut);
+  }
   startRows(instance, cut, true);
   for (int e = 0; e < cut->entryCount; ++e) {
     const crPathEntry* entry = &entries[e];
@@ -168,13 +210,13 @@ static void propagateGeometric(crInstance* instance, crCut* cut)
       crWrenchL W = K[e * CR_MAX_ROWS + i];
       for (int d = 0; d < link->vCount; ++d) {
         int dof = link->dofStart + d;
-        double share = entry->isCommon ? 0.0 : loops->weights[dof] * crPowerL(W, instance->S[dof]);
+        double share = entry->isCommon ? 0.0 : loops->weights[dof] * (crPowerL(W, instance->S[dof]) + entry->push);
         k[(size_t)(entry->dofStart + d) * CR_MAX_ROWS + (size_t)i] = share;
       }
       addToEntry(K, entry->parent, i, crShiftWrench(W, instance->places[entry->body].r));
     }
   }
-  cut->scale = totalMotion(instance, cut);
+  cut->scale = crIsCoupling(cut) ? totalChange(instance, cut) : totalMotion(instance, cut);
 }
 
 void crPropagateRows(crInstance* instance, int tree, crRowMode mode)
@@ -302,7 +344,7 @@ static double largestDiagonal(const crLoops* loops, const crCut* cut, crRowMode 
   int columns = cut->activeStart - firstColumn(loops, cut);
   double largest = 0.0;
   for (int i = 0; i < cut->activeCount; ++i) {
-    double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
+    double scale = mode == cr_rowsDynamic ? crRowScale(cut, cut->order[i]) : 1.0;
     largest = fmax(largest, rowOf(loops, cut, i)[columns + i] * scale * scale);
   }
   return largest;
@@ -321,7 +363,7 @@ static int factorCut(crInstance* instance, crCut* cut, crRowMode mode, double ri
   double largest = largestDiagonal(loops, cut, mode), least = CR_LEAST_ROW_PIVOT * largest;
   cut->weakness = 1.0;
   for (int i = 0; i < cut->activeCount; ++i) {
-    double scale = mode == cr_rowsDynamic ? rowScale(cut, cut->order[i]) : 1.0;
+    double scale = mode == cr_rowsDynamic ? crRowScale(cut, cut->order[i]) : 1.0;
     double pivot = leftOf(loops, cut, i, i);
     bool isGood = pivot * scale * scale > least;
     cut->weakness = fmin(cut->weakness, pivot * scale * scale / largest);
@@ -608,6 +650,7 @@ static bool solveForces(crInstance* instance, int tree)
     addForcesOfCut(instance, cut, x, 1.0);
     addToBiases(instance, cut);
   }
+  crSumPushes(instance, tree);
   return isFinite;
 }
 

@@ -21,6 +21,8 @@ typedef struct Builder {
   int* numbers;                 // (cutCount) new numbers by old ones
   int* queue;                   // (cutCount) old ones by new numbers
   uint64_t* keys;               // (cutCount)
+  int* places;                  // (bodyCount) entry of a body in the path that is made; -1: none
+  uint64_t* bodyKeys;           // (bodyCount)
 } Builder;
 
 #define newItems(arena, pointer, count)                                                                                \
@@ -43,7 +45,7 @@ static int walkPath(const crModel* model, const crCut* cut, crPathEntry* entries
     int body = a > b ? a : b;
     bool climbsA = a == body, climbsB = b == body;
     if (entries != NULL) {
-      entries[count] = (crPathEntry){ body, -1, dofs, climbsA && climbsB, (double)climbsB - (double)climbsA };
+      entries[count] = (crPathEntry){ body, -1, dofs, climbsA && climbsB, (double)climbsB - (double)climbsA, 0.0 };
       if (climbsA && lastA >= 0) {
         entries[lastA].parent = count;
       }
@@ -86,8 +88,29 @@ static void placeEnd(const crModel* model, int body, crPose X_BO, crLanes33* out
   *outP = crToLanes(crMulTV(R_BL, X_BO.p));
 }
 
+// The body that a coupled joint moves, or one of those between which it is cut.
+static int bodyOfTerm(const crModel* model, const crCouplingTerm* term)
+{
+  const crModelJoint* joint = &model->joints[term->joint];
+  return !joint->isCut ? term->joint + 1 : joint->bodyB > 0 ? joint->bodyB : joint->bodyA;
+}
+
+static void describeCoupling(const crModel* model, int coupling, crCut* cut)
+{
+  cut->joint = -1;
+  cut->coupling = coupling;
+  cut->bodyB = bodyOfTerm(model, &model->terms[model->couplings[coupling].termStart]);
+  cut->memoryTime = NAN;
+  cut->length = 1.0;
+  cut->rowCount = cut->allRowCount = cut->activeCount = 1;
+  for (int r = 0; r < CR_MAX_ROWS; ++r) {
+    cut->order[r] = (unsigned char)r;
+  }
+}
+
 static void describeCut(const crModel* model, int loop, crCut* cut)
 {
+  cut->coupling = -1;
   cut->joint = model->loops[loop].cutJoint;
   const crModelJoint* joint = &model->joints[cut->joint];
   cut->bodyA = joint->bodyA;
@@ -105,15 +128,97 @@ static void describeCut(const crModel* model, int loop, crCut* cut)
   }
 }
 
+// ---------------------------------------------------------------------------------------- coupled paths
+
+// Adds the bodies from one up to the world that are not there yet; `places` of those that are is not -1.
+static int climb(const crModel* model, int body, int* places, uint64_t* keys, int count)
+{
+  for (; body > 0 && places[body] < 0; body = model->links[body].parent) {
+    places[body] = 0;
+    keys[count++] = (uint64_t)(model->size.bodyCount - body); // ascending keys: the highest body first
+  }
+  return count;
+}
+
+// The bodies that a joint of the path moves without moving the other side of a cut joint change its coordinate.
+static void markSides(const crModel* model, const crModelJoint* joint, const int* places, crPathEntry* entries)
+{
+  int a = joint->bodyA, b = joint->bodyB;
+  while (a != b) {
+    int body = a > b ? a : b;
+    entries[places[body]].isCommon = false;
+    a = a == body ? model->links[a].parent : a;
+    b = b == body ? model->links[b].parent : b;
+  }
+}
+
+// Likewise of a coupling: from all of its joints to the world. With entries NULL counts only.
+static int walkCoupling(Builder* b, const crCut* cut, crPathEntry* entries, int* outDofs)
+{
+  const crModel* model = b->model;
+  const crModelCoupling* coupling = &model->couplings[cut->coupling];
+  const crCouplingTerm* terms = model->terms + coupling->termStart;
+  int count = 0, dofs = 0;
+  for (int i = 0; i < coupling->termCount; ++i) {
+    const crModelJoint* joint = &model->joints[terms[i].joint];
+    count = climb(model, joint->bodyA, b->places, b->bodyKeys, count);
+    count = climb(model, joint->bodyB, b->places, b->bodyKeys, count);
+  }
+  crSortKeys(b->bodyKeys, count);
+  for (int e = 0; e < count; ++e) {
+    int body = model->size.bodyCount - (int)b->bodyKeys[e];
+    b->places[body] = e;
+    if (entries != NULL) {
+      entries[e] = (crPathEntry){ .body = body, .parent = -1, .dofStart = dofs, .isCommon = true };
+    }
+    dofs += model->links[body].vCount;
+  }
+  for (int e = 0; entries != NULL && e < count; ++e) {
+    int parent = model->links[entries[e].body].parent;
+    entries[e].parent = parent > 0 ? b->places[parent] : -1;
+  }
+  for (int i = 0; entries != NULL && i < coupling->termCount; ++i) {
+    const crModelJoint* joint = &model->joints[terms[i].joint];
+    if (joint->isCut) {
+      markSides(model, joint, b->places, entries);
+    } else {
+      crPathEntry* entry = &entries[b->places[terms[i].joint + 1]];
+      entry->push = terms[i].factor;
+      entry->isCommon = false;
+    }
+  }
+  for (int e = 0; e < count; ++e) {
+    b->places[model->size.bodyCount - (int)b->bodyKeys[e]] = -1;
+  }
+  *outDofs = dofs;
+  return count;
+}
+
+static int walk(Builder* b, const crCut* cut, crPathEntry* entries, int* outDofs)
+{
+  return cut->coupling >= 0 ? walkCoupling(b, cut, entries, outDofs) : walkPath(b->model, cut, entries, outDofs);
+}
+
 static bool makePaths(Builder* b)
 {
   crLoops* loops = b->loops;
+  int loopCount = b->model->size.cutJointCount, bodies = b->model->size.bodyCount;
+  if (!newItems(&b->arena, b->places, bodies) || !newItems(&b->arena, b->bodyKeys, bodies)) {
+    return false;
+  }
+  for (int i = 0; i < bodies; ++i) {
+    b->places[i] = -1;
+  }
   for (int i = 0; i < loops->cutCount; ++i) {
     crCut* cut = &b->cuts[i];
-    describeCut(b->model, i, cut);
+    if (i < loopCount) {
+      describeCut(b->model, i, cut);
+    } else {
+      describeCoupling(b->model, i - loopCount, cut);
+    }
     cut->entryStart = loops->entryCount;
     cut->dofStart = loops->dofCount;
-    cut->entryCount = walkPath(b->model, cut, NULL, &cut->dofCount);
+    cut->entryCount = walk(b, cut, NULL, &cut->dofCount);
     loops->entryCount += cut->entryCount;
     loops->dofCount += cut->dofCount;
     loops->rowCount += cut->allRowCount;
@@ -123,7 +228,7 @@ static bool makePaths(Builder* b)
   }
   for (int i = 0; i < loops->cutCount; ++i) {
     int dofs;
-    walkPath(b->model, &b->cuts[i], loops->entries + b->cuts[i].entryStart, &dofs);
+    walk(b, &b->cuts[i], loops->entries + b->cuts[i].entryStart, &dofs);
   }
   return true;
 }
@@ -314,6 +419,7 @@ static bool allocateArrays(Builder* b)
   loops->reactions = newLanes(&loops->arena, (size_t)bodies, sizeof *loops->reactions);
   return loops->cuts != NULL && loops->K != NULL && loops->reactions != NULL &&
          newItems(&loops->arena, loops->cutOfLoop, loops->cutCount) &&
+         newItems(&loops->arena, loops->pushes, b->model->size.jointCount) &&
          newItems(&loops->arena, loops->k, (size_t)loops->dofCount * CR_MAX_ROWS) &&
          newItems(&loops->arena, loops->roots, loops->dofCount) &&
          newItems(&loops->arena, loops->solution, loops->rowCount) &&
@@ -401,7 +507,7 @@ static bool build(Builder* b)
 crStatus crCreateLoops(const crModel* model, const crAllocator* allocator, crLoops** outLoops)
 {
   *outLoops = NULL;
-  if (model->size.cutJointCount == 0) {
+  if (crCountCuts(&model->size) == 0) {
     return cr_ok;
   }
   crLoops* loops = crAllocateZero(allocator, 1, sizeof *loops);
@@ -409,7 +515,7 @@ crStatus crCreateLoops(const crModel* model, const crAllocator* allocator, crLoo
     return cr_errorMemory;
   }
   crArena_Init(&loops->arena, allocator);
-  loops->cutCount = model->size.cutJointCount;
+  loops->cutCount = crCountCuts(&model->size);
   Builder builder = { .model = model, .loops = loops };
   crArena_Init(&builder.arena, allocator);
   bool isBuilt = build(&builder);

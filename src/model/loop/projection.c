@@ -67,9 +67,7 @@ static double findResidual(const crInstance* instance, crTreeSet set, bool ofAll
     for (crCut* cut = crFirstCut(instance->loops, set.trees[k]); cut < crEndCut(instance->loops, set.trees[k]); ++cut) {
       int count = ofAll ? cut->rowCount : cut->activeCount;
       for (int i = 0; i < count; ++i) {
-        const crWrenchL* row = &cut->rows[cut->order[i]];
-        bool isLength = crDotL(row->f, row->f) > 0.0;
-        double size = fabs(cut->g[cut->order[i]]) / (isLength ? cut->length : 1.0);
+        double size = fabs(cut->g[cut->order[i]]) / crRowSize(cut, cut->order[i]);
         largest = size > largest || isnan(size) ? size : largest;
       }
     }
