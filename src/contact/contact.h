@@ -290,8 +290,14 @@ static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
 void crContacts_StartSums(crContacts* contacts);
 
 // [J] What area contacts store more at the end of a step, which was evaluated last, and their forces have taken on the
-// way together: 0 but for errors of the step. outStored: what they store at its ends, the larger.
-double crContacts_FindSpill(const crContacts* contacts, double* outStored);
+// way together: 0 but for errors of the step.
+typedef struct crSpill {
+  double spill;  // [J]
+  double stored; // [J] at one of its ends, the larger
+  double noise;  // [J] by rounding errors of places
+} crSpill;
+
+crSpill crContacts_FindSpill(const crContacts* contacts);
 void crContacts_DropSums(crContacts* contacts);
 void crContacts_KeepPart(crContacts* contacts, double h);
 

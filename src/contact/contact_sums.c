@@ -9,6 +9,8 @@
 // jump that is no acceleration, and patches have the cubic alone.
 #include "contact/contact.h"
 
+#include <float.h>
+
 #define CR_HERMITE_MOST (4.0 / 27.0) // [-] largest value of s (1 - s)^2 and s^2 (1 - s)
 #define CR_PEAK_MOST 1.5             // [-] of a parabola's mean above its chord: its maximum
 #define CR_PEAK_REACH 9.0            // [-] change over it, with which the peak is a quarter of the step outside
@@ -50,19 +52,21 @@ void crContacts_DropSums(crContacts* contacts)
   }
 }
 
-double crContacts_FindSpill(const crContacts* contacts, double* outStored)
+crSpill crContacts_FindSpill(const crContacts* contacts)
 {
-  double spill = 0.0, before = 0.0, after = 0.0;
+  crSpill sum = { 0.0, 0.0, 0.0 };
+  double before = 0.0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crContact* contact = &contacts->contacts.items[k];
     if (contacts->pairs.items[k].path == cr_touchArea && contact->hasSums) {
-      spill += contact->force.elastic - contact->start.elastic + contact->releaseSum;
+      sum.spill += contact->force.elastic - contact->start.elastic + contact->releaseSum;
+      sum.stored += contact->force.elastic;
       before += contact->start.elastic;
-      after += contact->force.elastic;
+      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * fmax(contact->start.force, contact->force.normalForce);
     }
   }
-  *outStored = before > after ? before : after;
-  return spill;
+  sum.stored = fmax(sum.stored, before);
+  return sum;
 }
 
 // ------------------------------------------------------------------------------------------------ maxima

@@ -17,7 +17,8 @@
 #define CR_MOTION_STEP 1e-3   // [s] first step of prescribed motions
 #define CR_MAX_SHORTER 20     // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25       // [-] as long as the one before
-#define CR_SPILL_SHARE 20.0  // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
+#define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
+#define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
 #define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
 #define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
@@ -139,11 +140,12 @@ static double findEnergy(const crIsland* island)
 static double judgeStep(void* context, double relTol)
 {
   const crIsland* island = context;
-  double stored, spill = fabs(crContacts_FindSpill(island->contacts, &stored)), share = CR_SPILL_SHARE * relTol;
-  if (spill <= share * stored) {
+  crSpill sum = crContacts_FindSpill(island->contacts);
+  double spill = fabs(sum.spill), share = CR_SPILL_SHARE * relTol, noise = CR_SPILL_NOISE * sum.noise;
+  if (spill <= share * sum.stored + noise) {
     return 0.0;
   }
-  return spill / (share * (stored + findEnergy(island)));
+  return spill / (share * (sum.stored + findEnergy(island)) + noise);
 }
 
 static const crStageSums contactSums = { beginSums, addToSums, keepSums, judgeStep };
