@@ -21,6 +21,7 @@
 #define CR_CONTACT_BRISTLE_H
 
 #include "base/archive.h"
+#include "carom/record.h"
 #include "contact/contact_law.h"
 
 typedef struct crBristle {
