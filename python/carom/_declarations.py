@@ -18,6 +18,7 @@ CR_MAX_ADVANCES = 200
 CR_NO_LIMIT = 1e+300
 CR_MAX_NAME = 255
 CR_MAX_PATH = 4095
+CR_MOST_BRISTLES = 5
 CR_ANY_MATERIAL = b'*'
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
@@ -33,7 +34,6 @@ CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
-CR_MOST_BRISTLES = 5
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
 CR_MAX_SWEEP_RUNS = 1000000000
@@ -1110,6 +1110,21 @@ class crContactMemory(Structure):
     ]
 
 
+class crStateBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crContactMotion(Structure):
     _fields_ = [
         ("depth", c_double),
@@ -1969,21 +1984,6 @@ class crEquilibriumOptions(Structure):
         ("size", c_size_t),
         ("shouldStop", crEquilibriumOptions_shouldStop),
         ("context", c_void_p),
-    ]
-
-
-class crStateBristle(Structure):
-    _fields_ = [
-        ("count", c_int),
-        ("isPatch", c_bool),
-        ("stiffness", c_double),
-        ("damping", c_double),
-        ("rollStiffness", c_double),
-        ("rollDamping", c_double),
-        ("ratio", c_double),
-        ("axis", crVec3),
-        ("normal", crVec3),
-        ("x", c_double * 5),
     ]
 
 
@@ -2998,6 +2998,7 @@ STRUCTS = {
     "crSolverStatistics": ("crSolverStatistics", ""),
     "crSolidMaterialDef": ("crSolidMaterialDef", ""),
     "crContactMemory": ("crContactMemory", ""),
+    "crStateBristle": ("crStateBristle", ""),
     "crContactMotion": ("crContactMotion", ""),
     "crContactForce": ("crContactForce", ""),
     "crContactPairDef": ("crContactPairDef", ""),
@@ -3068,7 +3069,6 @@ STRUCTS = {
     "crReachOptions": ("crReachOptions", ""),
     "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
-    "crStateBristle": ("crStateBristle", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),
     "crByteWriter": ("crByteWriter", ""),

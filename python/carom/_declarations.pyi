@@ -17,6 +17,7 @@ CR_MAX_ADVANCES: int
 CR_NO_LIMIT: float
 CR_MAX_NAME: int
 CR_MAX_PATH: int
+CR_MOST_BRISTLES: int
 CR_ANY_MATERIAL: bytes
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
@@ -32,7 +33,6 @@ CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
-CR_MOST_BRISTLES: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
 CR_MAX_SWEEP_RUNS: int
@@ -756,6 +756,18 @@ class crContactMemory(Structure):
     radius: float
     lever: float
 
+class crStateBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crContactMotion(Structure):
     depth: float
     rate: float
@@ -1407,18 +1419,6 @@ class crEquilibriumOptions(Structure):
     size: int
     shouldStop: Any
     context: int | None
-
-class crStateBristle(Structure):
-    count: int
-    isPatch: bool
-    stiffness: float
-    damping: float
-    rollStiffness: float
-    rollDamping: float
-    ratio: float
-    axis: crVec3
-    normal: crVec3
-    x: Array[Any]
 
 class crStateContact(Structure):
     objectA: bytes | None
