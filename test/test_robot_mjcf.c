@@ -182,6 +182,21 @@ static void the_compiler_bounds_and_balances_masses(void** state)
   crTestRobot_Free(&robot);
 }
 
+// Names that are wanted again and again get numbers, and take no longer for it.
+static void twenty_thousand_shapes_without_names_are_read_at_once(void** state)
+{
+  (void)state;
+  crTestRobot robot = crReadTestRobot(
+      MODEL(WORLD("<body name='a'><freejoint/><replicate count='20000'><geom size='0.1' pos='1 0 0' contype='0'"
+                  " conaffinity='0'/></replicate></body>")),
+      NULL);
+  assert_int_equal(robot.status, cr_ok);
+  getObject(&robot, "a_geom");
+  getObject(&robot, "a_geom_shape");
+  getObject(&robot, "a_geom_shape19999");
+  crTestRobot_Free(&robot);
+}
+
 // ------------------------------------------------------------------------------------------- joints
 
 static void joints_have_laws_ranges_and_references(void** state)
@@ -519,6 +534,7 @@ int main(void)
     cmocka_unit_test(included_and_attached_files_are_part_of_the_robot),
     cmocka_unit_test(meshes_have_the_mass_of_their_inside_and_open_ones_are_told),
     cmocka_unit_test(the_compiler_bounds_and_balances_masses),
+    cmocka_unit_test(twenty_thousand_shapes_without_names_are_read_at_once),
     cmocka_unit_test(joints_have_laws_ranges_and_references),
     cmocka_unit_test(equalities_close_loops_and_couple_joints),
     cmocka_unit_test(keyframes_are_start_states),

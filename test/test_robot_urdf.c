@@ -371,8 +371,27 @@ static void a_missing_mesh_tells_where_it_was_looked_for_or_is_left_out(void** s
   assertRefused(text, path, "--ignore-missing does without");
   const char* ignore[] = { "ignoreMissing=true", NULL };
   crTestRobot robot = readGood(text, ignore);
-  assert_message(robot.log, cr_severityWarning, "1 mesh file is missing and left out: meshes/none.stl");
+  assert_message(robot.log, cr_severityWarning,
+                 "1 mesh file is missing, or cannot be read, and left out: meshes/none.stl");
   crTestRobot_Free(&robot);
+}
+
+static void meshes_that_cannot_be_read_are_left_out_when_missing_ones_are(void** state)
+{
+  (void)state;
+  crWriteTestFile(crTestPath("broken.stl"), "solid a\nfacet", 13);
+  crWriteTestFile(crTestPath("other.ply"), "ply\n", 4);
+  char setting[4096];
+  snprintf(setting, sizeof setting, "meshPath=%s", crTestPath(""));
+  const char *strict[] = { setting, NULL }, *lax[] = { setting, "ignoreMissing=true", NULL };
+  static const char* const texts[] = { MESHED("broken.stl"), MESHED("other.ply") };
+  static const char* const says[] = { "broken.stl", "has an unknown mesh format" };
+  for (int i = 0; i < 2; ++i) {
+    assertRefused(texts[i], strict, says[i]);
+    crTestRobot robot = readGood(texts[i], lax);
+    assert_message(robot.log, cr_severityWarning, "1 mesh file is missing, or cannot be read, and left out");
+    crTestRobot_Free(&robot);
+  }
 }
 
 // What a repository leaves in the place of a large file is none.
@@ -458,6 +477,9 @@ static void xml_that_is_none_or_means_harm_is_refused(void** state)
   }
   assertRefused(deep, NULL, "elements are nested too deep");
   crTestRobot robot = readGood("\n  <?xml version='1.0'?>\n<robot><link name='a'/></robot>", NULL);
+  crTestRobot_Free(&robot);
+  robot = readGood("<?xml version='1.0' encoding='windows-1252'?><robot><link name='\xe4'/></robot>", NULL);
+  assert_int_equal(crScene_Find(robot.scene, "\u00e4").kind, cr_elementObject);
   crTestRobot_Free(&robot);
 }
 
@@ -608,6 +630,7 @@ int main(void)
     cmocka_unit_test(shapes_have_places_colours_and_contact),
     cmocka_unit_test(meshes_are_found_by_package_from_the_folders_above),
     cmocka_unit_test(a_missing_mesh_tells_where_it_was_looked_for_or_is_left_out),
+    cmocka_unit_test(meshes_that_cannot_be_read_are_left_out_when_missing_ones_are),
     cmocka_unit_test(a_pointer_to_a_mesh_is_no_mesh),
     cmocka_unit_test(faults_are_told_with_their_line),
     cmocka_unit_test(options_are_checked),

@@ -154,6 +154,19 @@ static void XMLCALL refuseEntity(void* context, const XML_Char* name, int isPara
   stop(context, cr_errorSyntax, "this file declares entities of its own, which are not read", "plain XML");
 }
 
+// Encodings that expat does not know are read byte by byte: names of elements and numbers are the same in all of them.
+static int XMLCALL readBytes(void* context, const XML_Char* name, XML_Encoding* encoding)
+{
+  (void)context, (void)name;
+  for (int i = 0; i < 256; ++i) {
+    encoding->map[i] = i;
+  }
+  encoding->data = NULL;
+  encoding->convert = NULL;
+  encoding->release = NULL;
+  return XML_STATUS_OK;
+}
+
 // ------------------------------------------------------------------------------------------ parsing
 
 static void reportFault(Parsing* parsing)
@@ -202,6 +215,7 @@ crStatus crReadXml(const char* text, size_t size, const char* file, crArena* are
   XML_SetUserData(parsing.parser, &parsing);
   XML_SetElementHandler(parsing.parser, startElement, endElement);
   XML_SetCharacterDataHandler(parsing.parser, addText);
+  XML_SetUnknownEncodingHandler(parsing.parser, readBytes, NULL);
   XML_SetEntityDeclHandler(parsing.parser, refuseEntity);
   XML_SetParamEntityParsing(parsing.parser, XML_PARAM_ENTITY_PARSING_NEVER);
   parse(&parsing, text, size);

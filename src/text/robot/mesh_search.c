@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #define CR_MOST_LEVELS 8                          // folders above the file that are looked into
@@ -160,6 +161,19 @@ static void noteMissing(crRobot* robot, const crXmlNode* node, const char* name,
   }
 }
 
+// Others, such as .ply and .msh, cannot be read.
+static bool isKnownFormat(const char* path)
+{
+  static const char* const endings[] = { ".stl", ".obj", ".dae", ".stlb", ".stla" };
+  const char* dot = strrchr(path, '.');
+  for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; ++i) {
+    if (strcasecmp(dot, endings[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 crValue crRobot_MakeMesh(crRobot* robot, const crXmlNode* node, const char* name, const char* file, crVec3 scale)
 {
   Search search = { .lookedLength = 0 };
@@ -168,6 +182,9 @@ crValue crRobot_MakeMesh(crRobot* robot, const crXmlNode* node, const char* name
   bool isFound = (isAbsolute && try(&search, "", 0, "", 0)) || tryList(&search, robot->options.meshPath) ||
                  tryList(&search, search.packageLength > 0 ? getenv("ROS_PACKAGE_PATH") : NULL) ||
                  (!isAbsolute && tryFoldersAbove(&search, robot->folder));
+  if (isFound && !isKnownFormat(search.found) && robot->options.ignoresMissing) {
+    isFound = false;
+  }
   if (!isFound) {
     noteMissing(robot, node, name, file, &search);
     return (crValue){ .kind = cr_valueNull };

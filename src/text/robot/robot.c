@@ -64,13 +64,14 @@ const char* crRobot_TakeName(crRobot* robot, const char* wanted, const char* suf
 {
   const char* base = cleanName(robot, wanted);
   const char* name = base;
-  for (int n = 1; crMap_FindString(&robot->names, name) >= 0 && !robot->list->isOutOfMemory; ++n) {
-    name = n == 1 ? crElementList_Print(robot->list, "%s_%s", base, suffix)
+  int n = crMap_FindString(&robot->names, base) + 1; // the map holds how many a name was wanted beyond the first time
+  for (; crMap_FindString(&robot->names, name) >= 0 && !robot->list->isOutOfMemory; ++n) {
+    name = n <= 1 ? crElementList_Print(robot->list, "%s_%s", base, suffix)
                   : crElementList_Print(robot->list, "%s_%s%d", base, suffix, n);
   }
-  if (!crMap_SetString(&robot->names, name, 0)) {
-    robot->list->isOutOfMemory = true;
-  }
+  bool isStored =
+      crMap_SetString(&robot->names, name, 0) && (name == base || crMap_SetString(&robot->names, base, n - 1));
+  robot->list->isOutOfMemory = robot->list->isOutOfMemory || !isStored;
   return name;
 }
 

@@ -399,6 +399,16 @@ static void join(const char* const* items, int count, char* buffer, size_t size)
   }
 }
 
+static void noteBroken(crRobot* robot, const char* file)
+{
+  const char** place = crArray_Push(&robot->missing, &robot->list->arena.allocator);
+  if (place != NULL) {
+    *place = file;
+  } else {
+    robot->list->isOutOfMemory = true;
+  }
+}
+
 // Meshes of real robots may be flat or broken; nothing can touch with those.
 static void checkMeshes(crRobot* robot)
 {
@@ -408,11 +418,21 @@ static void checkMeshes(crRobot* robot)
   for (int i = 0; i < robot->shapes.count && robot->shapeReader != NULL; ++i) {
     crRobotShape* shape = &robot->shapes.items[i];
     const crValue* type = shape->shape.kind == cr_valueTable ? crValue_Find(&shape->shape, "type") : NULL;
-    if (type == NULL || strcmp(type->string, "mesh") != 0 || shape->contact == NULL) {
+    if (type == NULL || strcmp(type->string, "mesh") != 0) {
       continue;
     }
     crShape* made = NULL;
+    const crMesh* mesh;
     crReporter reporter = crMakeReporter(&silence, shape->source, shape->name);
+    if (robot->options.ignoresMissing &&
+        crElementReader_ReadMesh(robot->shapeReader, &shape->shape, &reporter, &mesh) != cr_ok) {
+      noteBroken(robot, crValue_Find(&shape->shape, "file")->string);
+      shape->shape = (crValue){ .kind = cr_valueNull };
+      continue;
+    }
+    if (shape->contact == NULL) {
+      continue;
+    }
     if (crElementReader_CreateShape(robot->shapeReader, shape->name, &shape->shape, 0.0, &reporter, &made) != cr_ok) {
       if (count < CR_MOST_NAMED) {
         names[count] = crValue_Find(&shape->shape, "file")->string;
@@ -466,7 +486,7 @@ static void summarize(crRobot* robot)
   char text[700];
   if (robot->missing.count > 0) {
     join(robot->missing.items, robot->missing.count, text, sizeof text);
-    crReportWarning(&robot->reporter, "%d mesh %s missing and left out: %s", robot->missing.count,
+    crReportWarning(&robot->reporter, "%d mesh %s missing, or cannot be read, and left out: %s", robot->missing.count,
                     robot->missing.count == 1 ? "file is" : "files are", text);
   }
   if (robot->ignored.count > 0) {

@@ -2,7 +2,7 @@
 //
 // A joint has its frame, which is the child's at zero, in the parent's frame; roll, pitch and yaw are angles about the
 // fixed axes x, y, z in this order.
-#include "text/robot/robot.h"
+#include "text/robot/urdf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,26 +11,6 @@
 #define CR_STOP_DAMPING 1.0 // [s/rad] or, ten times it, [s/m]: a stop that is hit at 1 rad/s gives back less than half
 #define CR_LEAST_STOP_EFFORT 10.0 // [N m] or [N] of joints that name none
 #define CR_MOST_STOP_EFFORT 1e6   // [N m] or [N]: more is a file's way to say that there is no limit
-
-// Links or joints, and their names.
-typedef struct NodeList {
-  const crXmlNode** items;
-  int count, capacity;
-  crMap names; // -> items
-} NodeList;
-
-typedef struct Urdf {
-  crRobot* robot;
-  const crXmlNode* root;
-  NodeList links, joints, materials;
-  int* parentJoint;        // (links.count) joint whose child it is; -1: none
-  int* firstChild;         // (links.count) joint whose parent it is; -1: none
-  int* bodyOf;             // (links.count) body of the robot; -1: not reached
-  int *parentOf, *childOf; // (joints.count) links; -1: unknown
-  int* nextChild;          // (joints.count) next joint with the same parent
-  const char** linkNames;  // (links.count) in the robot
-  int* jointPlaces;        // (joints.count) in the robot; -1: not reached, or fixed
-} Urdf;
 
 // -------------------------------------------------------------------------------------------- parts
 
@@ -42,7 +22,7 @@ static crQuat readAngles(const double rpy[3])
   return crMulQuat(yaw, crMulQuat(pitch, roll));
 }
 
-static crRobotPlace readOrigin(crRobot* robot, const crXmlNode* node)
+crRobotPlace crUrdf_ReadOrigin(crRobot* robot, const crXmlNode* node)
 {
   const crXmlNode* origin = crXml_Find(node, "origin");
   double rpy[3] = { 0.0, 0.0, 0.0 };
@@ -51,7 +31,7 @@ static crRobotPlace readOrigin(crRobot* robot, const crXmlNode* node)
   return crMakePlace(p, readAngles(rpy));
 }
 
-static const char* getName(const crXmlNode* node)
+const char* crUrdf_GetName(const crXmlNode* node)
 {
   const char* name = crXml_Get(node, "name");
   return name != NULL ? name : "";
@@ -64,7 +44,7 @@ static const char* getBelow(const crXmlNode* node, const char* child, const char
   return found != NULL ? crXml_Get(found, attribute) : NULL;
 }
 
-static void readInertial(Urdf* urdf, const crXmlNode* link, crRobotBody* body)
+static void readInertial(crUrdf* urdf, const crXmlNode* link, crRobotBody* body)
 {
   const crXmlNode* inertial = crXml_Find(link, "inertial");
   if (inertial == NULL) {
@@ -76,111 +56,12 @@ static void readInertial(Urdf* urdf, const crXmlNode* link, crRobotBody* body)
   for (int i = 0; i < 6; ++i) {
     I[i] = crRobot_ReadNumber(urdf->robot, tensor, names[i], 0.0);
   }
-  crRobotPlace place = readOrigin(urdf->robot, inertial);
+  crRobotPlace place = crUrdf_ReadOrigin(urdf->robot, inertial);
   crSym3 own = { I[0], I[1], I[2], I[3], I[4], I[5] };
   bool isTurned = place.q.x != 0.0 || place.q.y != 0.0 || place.q.z != 0.0;
   body->inertia.mass = crRobot_ReadNumber(urdf->robot, crXml_Find(inertial, "mass"), "value", 0.0);
   body->inertia.com = place.p;
   body->inertia.I_com = isTurned ? crRotateSym3(crQuatToMat3(place.q), own) : own;
-}
-
-// ------------------------------------------------------------------------------------------- shapes
-
-static void putSize(crRobot* robot, const crXmlNode* node, const char* attribute, crValue* shape)
-{
-  if (crXml_Get(node, attribute) == NULL) {
-    return; // the element's own reader says that it is missing
-  }
-  crElementList_Put(robot->list, shape, attribute, crMakeNumber(crRobot_ReadNumber(robot, node, attribute, 0.0)));
-}
-
-static crValue readGeometry(Urdf* urdf, const crXmlNode* part, const char* link)
-{
-  crRobot* robot = urdf->robot;
-  const crXmlNode* geometry = crXml_Find(part, "geometry");
-  const crXmlNode* node = geometry != NULL ? geometry->first : NULL;
-  crValue none = { .kind = cr_valueNull };
-  if (node == NULL) {
-    crRobot_Warn(robot, part, link, "this <%s> has no geometry", part->name);
-    return none;
-  }
-  if (crXml_Is(node, "mesh")) {
-    const char* file = crXml_Get(node, "filename");
-    crVec3 scale = crRobot_ReadVec3(robot, node, "scale", crMakeVec3(1.0, 1.0, 1.0));
-    if (file == NULL) {
-      crRobot_Fail(robot, node, link, "this mesh has no filename");
-      return none;
-    }
-    return crRobot_MakeMesh(robot, node, link, file, scale);
-  }
-  crValue shape = crElementList_Typed(robot->list, node->name);
-  if (crXml_Is(node, "box")) {
-    crElementList_Put(robot->list, &shape, "size",
-                      crElementList_Vec3(robot->list, crRobot_ReadVec3(robot, node, "size", (crVec3){ 0 })));
-  } else if (crXml_Is(node, "sphere")) {
-    putSize(robot, node, "radius", &shape);
-  } else if (crXml_Is(node, "cylinder") || crXml_Is(node, "capsule")) {
-    putSize(robot, node, "radius", &shape);
-    putSize(robot, node, "length", &shape);
-  } else {
-    crRobot_Fail(robot, node, link, "there is no shape <%s> in URDF", node->name);
-    return none;
-  }
-  return shape;
-}
-
-static bool readColor(crRobot* robot, const crXmlNode* material, double rgba[4])
-{
-  const crXmlNode* color = material != NULL ? crXml_Find(material, "color") : NULL;
-  return color != NULL && crXml_Get(color, "rgba") != NULL && crRobot_ReadNumbers(robot, color, "rgba", 4, rgba);
-}
-
-// A material has its colour where it stands, or is one of those at the top, or of another link.
-static const char* readVisualMaterial(Urdf* urdf, const crXmlNode* visual)
-{
-  const crXmlNode* material = crXml_Find(visual, "material");
-  double rgba[4] = { 0.6, 0.6, 0.65, 1.0 };
-  bool isFound = readColor(urdf->robot, material, rgba);
-  const char* name = material != NULL ? getName(material) : "";
-  int known = isFound || name[0] == '\0' ? -1 : crMap_FindString(&urdf->materials.names, name);
-  if (known >= 0) {
-    readColor(urdf->robot, urdf->materials.items[known], rgba);
-  }
-  if (material != NULL && crXml_Find(material, "texture") != NULL) {
-    crRobot_Ignore(urdf->robot, "<texture>");
-  }
-  return crRobot_FormatColor(urdf->robot, rgba);
-}
-
-static void readShapes(Urdf* urdf, const crXmlNode* link, int body, const char* bodyName)
-{
-  crRobot* robot = urdf->robot;
-  const char* contact = robot->options.contact != NULL ? robot->options.contact : "Steel";
-  bool hasVisual = crXml_Find(link, "visual") != NULL;
-  unsigned own = robot->options.group;
-  for (const crXmlNode* part = link->first; part != NULL && !robot->options.isBare; part = part->next) {
-    bool isVisual = crXml_Is(part, "visual"), isCollision = crXml_Is(part, "collision");
-    if (!isVisual && (!isCollision || (contact[0] == '\0' && hasVisual))) {
-      continue;
-    }
-    crValue value = readGeometry(urdf, part, bodyName);
-    const char* name = crElementList_Print(robot->list, "%s_%s", bodyName, part->name);
-    crRobotShape* shape =
-        value.kind != cr_valueNull ? crRobot_AddShape(robot, name, body, crXml_GetSource(part)) : NULL;
-    if (shape == NULL) {
-      continue;
-    }
-    shape->shape = value;
-    shape->place = readOrigin(robot, part);
-    if (isVisual || !hasVisual) {
-      shape->visual = readVisualMaterial(urdf, part);
-    }
-    if (isCollision && contact[0] != '\0') {
-      shape->contact = contact;
-      shape->group = own;
-      shape->mask = robot->options.collidesWithSelf ? 0xFFFFFFFFu : ~own;
-    }
-  }
 }
 
 // ------------------------------------------------------------------------------------------- joints
@@ -241,7 +122,7 @@ static void readDynamics(crRobot* robot, const crXmlNode* node, crRobotJoint* jo
   joint->rest = crRobot_ReadNumber(robot, dynamics, "spring_reference", 0.0);
 }
 
-static void readJoint(Urdf* urdf, int index, int body, bool* outIsMoved)
+static void readJoint(crUrdf* urdf, int index, int body, bool* outIsMoved)
 {
   crRobot* robot = urdf->robot;
   const crXmlNode* node = urdf->joints.items[index];
@@ -252,13 +133,13 @@ static void readJoint(Urdf* urdf, int index, int body, bool* outIsMoved)
     crComplaint complaint = { .message = "there is no such type of joint",
                               .found = type != NULL ? type : "nothing",
                               .allowed = "revolute, continuous, prismatic, fixed, floating, planar" };
-    crRobot_Complain(robot, node, getName(node), &complaint);
+    crRobot_Complain(robot, node, crUrdf_GetName(node), &complaint);
   }
   *outIsMoved = !isFixed;
   if (isFixed) {
     return;
   }
-  const char* name = crRobot_TakeName(robot, getName(node), "joint");
+  const char* name = crRobot_TakeName(robot, crUrdf_GetName(node), "joint");
   crRobotJoint* joint = crRobot_AddJoint(robot, name, body, kind, crXml_GetSource(node));
   if (joint == NULL) {
     return;
@@ -276,26 +157,26 @@ static void readJoint(Urdf* urdf, int index, int body, bool* outIsMoved)
 
 // ---------------------------------------------------------------------------------------- the tree
 
-static int indexOf(Urdf* urdf, const crXmlNode* joint, const char* end)
+static int indexOf(crUrdf* urdf, const crXmlNode* joint, const char* end)
 {
   const char* name = getBelow(joint, end, "link");
   int index = name != NULL ? crMap_FindString(&urdf->links.names, name) : -1;
   if (name == NULL) {
-    crRobot_Fail(urdf->robot, joint, getName(joint), "this joint has no <%s link=\"...\"/>", end);
+    crRobot_Fail(urdf->robot, joint, crUrdf_GetName(joint), "this joint has no <%s link=\"...\"/>", end);
   } else if (index < 0) {
     crNearest nearest = crMakeNearest(name);
     for (int i = 0; i < urdf->links.count; ++i) {
-      crNearest_Try(&nearest, getName(urdf->links.items[i]));
+      crNearest_Try(&nearest, crUrdf_GetName(urdf->links.items[i]));
     }
     char message[160];
     snprintf(message, sizeof message, "the %s of this joint does not exist", end);
     crComplaint complaint = { .message = message, .found = name, .allowed = nearest.best };
-    crRobot_Complain(urdf->robot, joint, getName(joint), &complaint);
+    crRobot_Complain(urdf->robot, joint, crUrdf_GetName(joint), &complaint);
   }
   return index;
 }
 
-static void listNamed(crRobot* robot, const crXmlNode* node, const char* name, NodeList* list)
+static void listNamed(crRobot* robot, const crXmlNode* node, const char* name, crUrdfList* list)
 {
   const crXmlNode** place = crArray_Push(list, &robot->list->arena.allocator);
   if (place == NULL || !crMap_SetString(&list->names, name, list->count - 1)) {
@@ -307,7 +188,7 @@ static void listNamed(crRobot* robot, const crXmlNode* node, const char* name, N
 }
 
 // Lists a link or joint under its name, unless that is missing or taken.
-static void listNode(crRobot* robot, const crXmlNode* node, NodeList* list)
+static void listNode(crRobot* robot, const crXmlNode* node, crUrdfList* list)
 {
   const char* name = crXml_Get(node, "name");
   if (name == NULL || name[0] == '\0') {
@@ -320,7 +201,7 @@ static void listNode(crRobot* robot, const crXmlNode* node, NodeList* list)
 }
 
 // Lists a material that has a colour; the first one of a name counts.
-static void listMaterial(Urdf* urdf, const crXmlNode* material)
+static void listMaterial(crUrdf* urdf, const crXmlNode* material)
 {
   const char* name = material != NULL ? crXml_Get(material, "name") : NULL;
   if (name != NULL && crXml_Find(material, "color") != NULL && crMap_FindString(&urdf->materials.names, name) < 0) {
@@ -328,7 +209,7 @@ static void listMaterial(Urdf* urdf, const crXmlNode* material)
   }
 }
 
-static void listMaterials(Urdf* urdf)
+static void listMaterials(crUrdf* urdf)
 {
   for (const crXmlNode* node = urdf->root->first; node != NULL; node = node->next) {
     if (crXml_Is(node, "material")) {
@@ -343,7 +224,7 @@ static void listMaterials(Urdf* urdf)
   }
 }
 
-static void listNodes(Urdf* urdf)
+static void listNodes(crUrdf* urdf)
 {
   static const char* const known[] = { "material", "transmission" };
   for (const crXmlNode* node = urdf->root->first; node != NULL; node = node->next) {
@@ -360,7 +241,7 @@ static void listNodes(Urdf* urdf)
 }
 
 // Which joint has which link as its child; who hangs on whom.
-static void connect(Urdf* urdf)
+static void connect(crUrdf* urdf)
 {
   for (int l = 0; l < urdf->links.count; ++l) {
     urdf->parentJoint[l] = urdf->firstChild[l] = urdf->bodyOf[l] = -1;
@@ -375,9 +256,10 @@ static void connect(Urdf* urdf)
       continue;
     }
     if (urdf->parentJoint[child] >= 0) {
-      const char* other = getName(urdf->joints.items[urdf->parentJoint[child]]);
-      crRobot_Fail(urdf->robot, joint, getName(joint), "the link '%.200s' hangs on two joints, this one and '%.200s'",
-                   getName(urdf->links.items[child]), other);
+      const char* other = crUrdf_GetName(urdf->joints.items[urdf->parentJoint[child]]);
+      crRobot_Fail(urdf->robot, joint, crUrdf_GetName(joint),
+                   "the link '%.200s' hangs on two joints, this one and '%.200s'",
+                   crUrdf_GetName(urdf->links.items[child]), other);
       continue;
     }
     urdf->parentJoint[child] = j;
@@ -387,7 +269,7 @@ static void connect(Urdf* urdf)
 }
 
 // The one link that hangs on no joint; -1 after a report.
-static int findRoot(Urdf* urdf)
+static int findRoot(crUrdf* urdf)
 {
   int root = -1;
   for (int l = 0; l < urdf->links.count; ++l) {
@@ -396,9 +278,9 @@ static int findRoot(Urdf* urdf)
       continue;
     }
     if (root >= 0) {
-      crRobot_Fail(urdf->robot, link, getName(link),
+      crRobot_Fail(urdf->robot, link, crUrdf_GetName(link),
                    "this link hangs on no joint, as '%.200s' does: a robot is one tree",
-                   getName(urdf->links.items[root]));
+                   crUrdf_GetName(urdf->links.items[root]));
       return -1;
     }
     root = l;
@@ -410,7 +292,7 @@ static int findRoot(Urdf* urdf)
   return root;
 }
 
-static void readLink(Urdf* urdf, int l)
+static void readLink(crUrdf* urdf, int l)
 {
   crRobot* robot = urdf->robot;
   const crXmlNode* link = urdf->links.items[l];
@@ -424,10 +306,10 @@ static void readLink(Urdf* urdf, int l)
   int index = urdf->bodyOf[l] = robot->bodies.count - 1;
   bool isMoved = false;
   if (joint < 0) {
-    body->isWorld = strcmp(getName(link), "world") == 0 && !robot->options.isFree;
+    body->isWorld = strcmp(crUrdf_GetName(link), "world") == 0 && !robot->options.isFree;
     body->isFree = robot->options.isFree;
   } else {
-    body->place = readOrigin(robot, urdf->joints.items[joint]);
+    body->place = crUrdf_ReadOrigin(robot, urdf->joints.items[joint]);
   }
   if (!body->isWorld) {
     readInertial(urdf, link, body);
@@ -435,11 +317,11 @@ static void readLink(Urdf* urdf, int l)
   if (joint >= 0) {
     readJoint(urdf, joint, index, &isMoved);
   }
-  readShapes(urdf, link, index, name);
+  crUrdf_ReadShapes(urdf, link, index, name);
 }
 
 // Link by link from the root, each behind what it hangs on.
-static void readTree(Urdf* urdf, int root)
+static void readTree(crUrdf* urdf, int root)
 {
   int* stack = crArena_AllocateZero(&urdf->robot->list->arena, (size_t)urdf->links.count + 1, sizeof *stack);
   if (stack == NULL) {
@@ -464,7 +346,7 @@ static void readTree(Urdf* urdf, int root)
   }
   for (int l = 0; l < urdf->links.count && count < urdf->links.count; ++l) {
     if (urdf->bodyOf[l] < 0) {
-      crRobot_Fail(urdf->robot, urdf->links.items[l], getName(urdf->links.items[l]),
+      crRobot_Fail(urdf->robot, urdf->links.items[l], crUrdf_GetName(urdf->links.items[l]),
                    "this link is not part of the tree: joints form a circle");
       return;
     }
@@ -483,7 +365,7 @@ static double readReduction(crRobot* robot, const crXmlNode* node)
   return value;
 }
 
-static crRobotJoint* findJoint(Urdf* urdf, const char* name, const crXmlNode** outNode)
+static crRobotJoint* findJoint(crUrdf* urdf, const char* name, const crXmlNode** outNode)
 {
   int index = crMap_FindString(&urdf->joints.names, name);
   if (index < 0 || urdf->jointPlaces[index] < 0) {
@@ -505,11 +387,11 @@ static const char* addSignal(crRobot* robot, const char* type, const char* wante
 
 // A transmission makes its joint one that is driven: an input named as the actuator, times the reduction, at most the
 // effort of the joint.
-static void readTransmission(Urdf* urdf, const crXmlNode* node)
+static void readTransmission(crUrdf* urdf, const crXmlNode* node)
 {
   crRobot* robot = urdf->robot;
   const crXmlNode *jointNode = crXml_Find(node, "joint"), *actuator = crXml_Find(node, "actuator"), *source = NULL;
-  crRobotJoint* joint = jointNode != NULL ? findJoint(urdf, getName(jointNode), &source) : NULL;
+  crRobotJoint* joint = jointNode != NULL ? findJoint(urdf, crUrdf_GetName(jointNode), &source) : NULL;
   if (joint == NULL || actuator == NULL || crJointKind_CountV(joint->kind) != 1 || joint->drive.kind != cr_valueNull) {
     crRobot_Ignore(robot, "<transmission> of no single joint");
     return;
@@ -519,7 +401,7 @@ static void readTransmission(Urdf* urdf, const crXmlNode* node)
   crElementList* list = robot->list;
   crValue input = crMakeTable();
   crElementList_Put(list, &input, "unit", crMakeString(joint->kind == cr_jointPrismatic ? "N" : "N m"));
-  const char* signal = addSignal(robot, "input", getName(actuator), &input, node);
+  const char* signal = addSignal(robot, "input", crUrdf_GetName(actuator), &input, node);
   if (reduction != 1.0) {
     crValue gear = crMakeTable(), inputs = crMakeTable();
     crElementList_Append(list, &inputs, crMakeString(signal));
@@ -538,11 +420,11 @@ static void readTransmission(Urdf* urdf, const crXmlNode* node)
 }
 
 // q = multiplier x q of the other joint + offset
-static void readMimic(Urdf* urdf, const crXmlNode* node)
+static void readMimic(crUrdf* urdf, const crXmlNode* node)
 {
   crRobot* robot = urdf->robot;
   const crXmlNode *mimic = crXml_Find(node, "mimic"), *otherNode = NULL;
-  int own = crMap_FindString(&urdf->joints.names, getName(node));
+  int own = crMap_FindString(&urdf->joints.names, crUrdf_GetName(node));
   if (mimic == NULL || robot->options.isBare || robot->options.hasNoLoops || own < 0 || urdf->jointPlaces[own] < 0) {
     return;
   }
@@ -562,7 +444,7 @@ static void readMimic(Urdf* urdf, const crXmlNode* node)
                  (int)(other - robot->joints.items), factor, offset, crXml_GetSource(mimic));
 }
 
-static void readExtras(Urdf* urdf)
+static void readExtras(crUrdf* urdf)
 {
   for (const crXmlNode* node = urdf->root->first; node != NULL; node = node->next) {
     if (crXml_Is(node, "transmission") && !urdf->robot->options.isBare && !urdf->robot->options.hasNoDrives) {
@@ -575,7 +457,7 @@ static void readExtras(Urdf* urdf)
 
 // -------------------------------------------------------------------------------------------- robot
 
-static bool allocate(Urdf* urdf)
+static bool allocate(crUrdf* urdf)
 {
   crArena* arena = &urdf->robot->list->arena;
   size_t links = (size_t)urdf->links.count + 1, joints = (size_t)urdf->joints.count + 1;
@@ -591,7 +473,7 @@ static bool allocate(Urdf* urdf)
          urdf->childOf != NULL && urdf->nextChild != NULL && urdf->linkNames != NULL && urdf->jointPlaces != NULL;
 }
 
-static void readRobot(Urdf* urdf)
+static void readRobot(crUrdf* urdf)
 {
   listNodes(urdf);
   listMaterials(urdf);
@@ -605,7 +487,7 @@ static void readRobot(Urdf* urdf)
     return;
   }
   for (int l = 0; l < urdf->links.count; ++l) { // links keep their names, whatever joints are called
-    urdf->linkNames[l] = crRobot_TakeName(urdf->robot, getName(urdf->links.items[l]), "link");
+    urdf->linkNames[l] = crRobot_TakeName(urdf->robot, crUrdf_GetName(urdf->links.items[l]), "link");
   }
   readTree(urdf, root);
   readExtras(urdf);
@@ -613,7 +495,7 @@ static void readRobot(Urdf* urdf)
 
 void crReadUrdf(crRobot* robot, const crXmlNode* root)
 {
-  Urdf urdf = { .robot = robot, .root = root };
+  crUrdf urdf = { .robot = robot, .root = root };
   const crAllocator* allocator = &robot->list->arena.allocator;
   crMap_Init(&urdf.links.names, allocator);
   crMap_Init(&urdf.joints.names, allocator);
