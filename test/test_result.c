@@ -290,7 +290,7 @@ static void foreign_and_damaged_files_are_told_apart(void** state)
 
   crWriteTestResult(path, 3, 100);
   changeAttribute(path, CR_ATTRIBUTE_FORMAT, CR_RESULT_FORMAT + 1);
-  assertUnreadable(path, "found 4, allowed: 1 to 3");
+  assertUnreadable(path, "found 5, allowed: 1 to 4");
   crWriteTestResult(path, 3, 100);
   removePart(path, CR_DATASET_TIME);
   assertUnreadable(path, "damaged: /time cannot be opened");
