@@ -223,10 +223,15 @@ typedef struct crContactMaterial {
 
 typedef struct crContactLaw {
   double cor, muK, muR;
-  crContactResponse response; // never cr_responseOfScene; likewise the next two
+  crContactResponse response; // never cr_responseOfScene; likewise the next four
   crDampingFormula formula;
   crContactGeometry geometry;
   crContactTouch touch;
+  crFrictionLaw friction;
+  int sticks;                 // 1: friction has states
+  double muS, slipFade;       // [-] >= muK, [m/s] > 0
+  double tangentialRatio;     // [-] > 0: stiffness along the contact over that across
+  double tangentialDamping;   // [-] damping ratio along it; NaN: 1 where muS > muK, else from cor
   double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
   double kRed;                // [-]
   double vMin, wMin;          // [m/s], [rad/s] > 0

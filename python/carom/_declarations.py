@@ -21,6 +21,8 @@ CR_MAX_PATH = 4095
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
 CR_NO_STOP = 1e+300
+CR_FRICTION_YIELD = 1e-05
+CR_FRICTION_FADE = 1e-05
 CR_FRICTION_RATE = 0.01
 CR_BODY_INPUTS = 27
 CR_BODY_OUTPUTS = 6
@@ -30,7 +32,9 @@ CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
+CR_MOST_BRISTLES = 5
 CR_MAX_THREADS = 64
+CR_CREEP_TEXT = 1024
 CR_MAX_SWEEP_RUNS = 1000000000
 CR_SWEEP_VALUE_SIZE = 64
 CR_SWEEP_MESSAGE_SIZE = 1024
@@ -237,6 +241,12 @@ cr_touchByArea = 1
 cr_touchByPoint = 2
 ENUMS["crContactTouch"] = {
     "cr_touchOfScene": cr_touchOfScene, "cr_touchByArea": cr_touchByArea, "cr_touchByPoint": cr_touchByPoint}
+cr_frictionOfScene = 0
+cr_frictionRegularized = 1
+cr_frictionStick = 2
+ENUMS["crFrictionLaw"] = {
+    "cr_frictionOfScene": cr_frictionOfScene, "cr_frictionRegularized": cr_frictionRegularized,
+    "cr_frictionStick": cr_frictionStick}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -340,6 +350,13 @@ cr_contactNow = 3
 ENUMS["crContactPhase"] = {
     "cr_contactBegin": cr_contactBegin, "cr_contactEnd": cr_contactEnd, "cr_contactLast": cr_contactLast,
     "cr_contactNow": cr_contactNow}
+cr_modeNone = 0
+cr_modeSticking = 1
+cr_modeSliding = 2
+cr_modeRolling = 3
+ENUMS["crContactMode"] = {
+    "cr_modeNone": cr_modeNone, "cr_modeSticking": cr_modeSticking, "cr_modeSliding": cr_modeSliding,
+    "cr_modeRolling": cr_modeRolling}
 cr_runComplete = 0
 cr_runStopped = 1
 cr_runFailed = 2
@@ -1122,6 +1139,11 @@ class crContactPairDef(Structure):
         ("formula", c_int),
         ("touch", c_int),
         ("geometry", c_int),
+        ("friction", c_int),
+        ("muS", c_double),
+        ("slipFade", c_double),
+        ("tangentialRatio", c_double),
+        ("tangentialDamping", c_double),
         ("kRed", c_double),
         ("vMin", c_double),
         ("wMin", c_double),
@@ -1242,12 +1264,17 @@ class crJointLaw(Structure):
         ("rest", c_double * 6),
         ("friction", c_double * 6),
         ("frictionRate", c_double * 6),
+        ("frictionStatic", c_double * 6),
+        ("frictionStiffness", c_double * 6),
+        ("frictionFade", c_double * 6),
         ("stopMin", c_double * 6),
         ("stopMax", c_double * 6),
         ("stopStiffness", c_double * 6),
         ("stopDamping", c_double * 6),
         ("rotorInertia", c_double * 6),
         ("gearRatio", c_double * 6),
+        ("frictionLaw", c_int),
+        ("reserved", c_int),
     ]
 
 
@@ -1425,6 +1452,7 @@ class crSceneOptions(Structure):
         ("formula", c_int),
         ("touch", c_int),
         ("geometry", c_int),
+        ("friction", c_int),
         ("kRed", c_double),
         ("vMin", c_double),
         ("wMin", c_double),
@@ -1638,6 +1666,12 @@ class crContactLaw(Structure):
         ("formula", c_int),
         ("geometry", c_int),
         ("touch", c_int),
+        ("friction", c_int),
+        ("sticks", c_int),
+        ("muS", c_double),
+        ("slipFade", c_double),
+        ("tangentialRatio", c_double),
+        ("tangentialDamping", c_double),
         ("elasticity", c_double),
         ("kRed", c_double),
         ("vMin", c_double),
@@ -1703,6 +1737,15 @@ class crPatchCorner(Structure):
     ]
 
 
+class crCreep(Structure):
+    _fields_ = [
+        ("path", c_double),
+        ("time", c_double),
+        ("share", c_double),
+        ("depth", c_double),
+    ]
+
+
 class crContactRecord(Structure):
     _fields_ = [
         ("key", crContactKey),
@@ -1712,6 +1755,7 @@ class crContactRecord(Structure):
         ("observer", c_int32),
         ("row", c_int32),
         ("cornerCount", c_int32),
+        ("mode", c_int32),
         ("time", c_double),
         ("begin", c_double),
         ("end", c_double),
@@ -1730,11 +1774,14 @@ class crContactRecord(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("creep", crCreep),
         ("force", crVec3),
         ("torque", crVec3),
         ("normalForce", c_double),
         ("elastic", c_double),
         ("power", c_double),
+        ("coneShare", c_double),
         ("area", c_double),
         ("meanPressure", c_double),
         ("maxPressure", c_double),
@@ -1909,6 +1956,21 @@ class crEquilibriumOptions(Structure):
     ]
 
 
+class crStateBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crStateContact(Structure):
     _fields_ = [
         ("objectA", c_char_p),
@@ -1925,6 +1987,8 @@ class crStateContact(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("bristle", crStateBristle),
     ]
 
 
@@ -2040,6 +2104,10 @@ class crSimulationSummary(Structure):
         ("endEnergy", crEnergy),
         ("dissipated", c_double),
         ("work", c_double),
+        ("creep", crCreep),
+        ("creepA", c_int),
+        ("creepB", c_int),
+        ("creepSpeed", c_double),
         ("cpuSeconds", c_double),
         ("wallSeconds", c_double),
         ("startSeconds", c_double),
@@ -2369,6 +2437,7 @@ class crRunFacts(Structure):
         ("rowCount", c_int),
         ("options", crSimulationOptions),
         ("summary", crSimulationSummary),
+        ("creep", c_char * 1024),
         ("folder", c_char * 1024),
     ]
 
@@ -2579,6 +2648,8 @@ FUNCTIONS = {
     "crModel_GetVariableName": ("carom", c_int, [c_void_p, c_int, c_void_p, c_size_t]),
     "crModel_FindVariable": ("carom", c_int, [c_void_p, c_char_p]),
     "crMatchesPattern": ("carom", c_bool, [c_char_p, c_char_p]),
+    "crContactMode_GetText": ("carom", c_char_p, [c_int]),
+    "crCreep_IsWorthTelling": ("carom", c_bool, [c_void_p]),
     "crDefaultContactRecord": ("carom", crContactRecord, [c_int, c_double]),
     "crContactRecord_HasPushed": ("carom", c_bool, [c_void_p]),
     "crDefaultResultDef": ("carom", crResultDef, [c_char_p]),
@@ -2707,6 +2778,7 @@ FUNCTIONS = {
     "crSimulation_GetInstance": ("carom", c_void_p, [c_void_p]),
     "crSimulation_GetSet": ("carom", crTreeSet, [c_void_p]),
     "crSimulation_GetSummary": ("carom", crSimulationSummary, [c_void_p]),
+    "crSimulation_DescribeCreep": ("carom", c_bool, [c_void_p, c_void_p, c_size_t]),
     "crCheckStart": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crCreateRecorder": ("carom", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
     "crDestroyRecorder": ("carom", None, [c_void_p]),
@@ -2955,6 +3027,7 @@ STRUCTS = {
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),
     "crRow": ("crRow", ""),
@@ -2971,6 +3044,7 @@ STRUCTS = {
     "crReachOptions": ("crReachOptions", ""),
     "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
+    "crStateBristle": ("crStateBristle", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),
     "crByteWriter": ("crByteWriter", ""),

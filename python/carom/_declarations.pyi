@@ -20,6 +20,8 @@ CR_MAX_PATH: int
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
 CR_NO_STOP: float
+CR_FRICTION_YIELD: float
+CR_FRICTION_FADE: float
 CR_FRICTION_RATE: float
 CR_BODY_INPUTS: int
 CR_BODY_OUTPUTS: int
@@ -29,7 +31,9 @@ CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
+CR_MOST_BRISTLES: int
 CR_MAX_THREADS: int
+CR_CREEP_TEXT: int
 CR_MAX_SWEEP_RUNS: int
 CR_SWEEP_VALUE_SIZE: int
 CR_SWEEP_MESSAGE_SIZE: int
@@ -166,6 +170,9 @@ cr_geometryTable: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
+cr_frictionOfScene: int
+cr_frictionRegularized: int
+cr_frictionStick: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -228,6 +235,10 @@ cr_contactBegin: int
 cr_contactEnd: int
 cr_contactLast: int
 cr_contactNow: int
+cr_modeNone: int
+cr_modeSticking: int
+cr_modeSliding: int
+cr_modeRolling: int
 cr_runComplete: int
 cr_runStopped: int
 cr_runFailed: int
@@ -769,6 +780,11 @@ class crContactPairDef(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     kRed: float
     vMin: float
     wMin: float
@@ -856,12 +872,17 @@ class crJointLaw(Structure):
     rest: Array[Any]
     friction: Array[Any]
     frictionRate: Array[Any]
+    frictionStatic: Array[Any]
+    frictionStiffness: Array[Any]
+    frictionFade: Array[Any]
     stopMin: Array[Any]
     stopMax: Array[Any]
     stopStiffness: Array[Any]
     stopDamping: Array[Any]
     rotorInertia: Array[Any]
     gearRatio: Array[Any]
+    frictionLaw: int
+    reserved: int
 
 class crJointDef(Structure):
     size: int
@@ -988,6 +1009,7 @@ class crSceneOptions(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
     kRed: float
     vMin: float
     wMin: float
@@ -1156,6 +1178,12 @@ class crContactLaw(Structure):
     formula: int
     geometry: int
     touch: int
+    friction: int
+    sticks: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     elasticity: float
     kRed: float
     vMin: float
@@ -1201,6 +1229,12 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crCreep(Structure):
+    path: float
+    time: float
+    share: float
+    depth: float
+
 class crContactRecord(Structure):
     key: crContactKey
     objectA: int
@@ -1209,6 +1243,7 @@ class crContactRecord(Structure):
     observer: int
     row: int
     cornerCount: int
+    mode: int
     time: float
     begin: float
     end: float
@@ -1227,11 +1262,14 @@ class crContactRecord(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    creep: crCreep
     force: crVec3
     torque: crVec3
     normalForce: float
     elastic: float
     power: float
+    coneShare: float
     area: float
     meanPressure: float
     maxPressure: float
@@ -1359,6 +1397,18 @@ class crEquilibriumOptions(Structure):
     shouldStop: Any
     context: int | None
 
+class crStateBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crStateContact(Structure):
     objectA: bytes | None
     objectB: bytes | None
@@ -1374,6 +1424,8 @@ class crStateContact(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    bristle: crStateBristle
 
 class crState(Structure):
     time: float
@@ -1465,6 +1517,10 @@ class crSimulationSummary(Structure):
     endEnergy: crEnergy
     dissipated: float
     work: float
+    creep: crCreep
+    creepA: int
+    creepB: int
+    creepSpeed: float
     cpuSeconds: float
     wallSeconds: float
     startSeconds: float
@@ -1725,6 +1781,7 @@ class crRunFacts(Structure):
     rowCount: int
     options: crSimulationOptions
     summary: crSimulationSummary
+    creep: Array[Any]
     folder: Array[Any]
 
 def crResumeOptions_begin(function: Callable[..., Any] | int = ...) -> Any: ...
@@ -2119,6 +2176,10 @@ class Functions(Protocol):
     @staticmethod
     def crMatchesPattern(name: Any, pattern: Any) -> bool: ...
     @staticmethod
+    def crContactMode_GetText(mode: Any) -> bytes | None: ...
+    @staticmethod
+    def crCreep_IsWorthTelling(creep: Any) -> bool: ...
+    @staticmethod
     def crDefaultContactRecord(phase: Any, time: Any) -> crContactRecord: ...
     @staticmethod
     def crContactRecord_HasPushed(record: Any) -> bool: ...
@@ -2362,6 +2423,8 @@ class Functions(Protocol):
     def crSimulation_GetSet(simulation: Any) -> crTreeSet: ...
     @staticmethod
     def crSimulation_GetSummary(simulation: Any) -> crSimulationSummary: ...
+    @staticmethod
+    def crSimulation_DescribeCreep(simulation: Any, outText: Any, size: Any) -> bool: ...
     @staticmethod
     def crCheckStart(model: Any, allocator: Any, sink: Any, outCount: Any) -> int: ...
     @staticmethod

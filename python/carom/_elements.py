@@ -308,7 +308,10 @@ class Elements:
                     response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer", "scene"]] = None,
                     formula: Optional[Literal["flores", "exact", "scene"]] = None,
                     touch: Optional[Literal["area", "point", "scene"]] = None,
-                    geometry: Optional[Literal["radius", "table", "scene"]] = None, kRed: Optional[float] = None,
+                    geometry: Optional[Literal["radius", "table", "scene"]] = None,
+                    friction: Optional[Literal["regularized", "stick", "scene"]] = None, muS: Optional[float] = None,
+                    slipFade: Optional[float] = None, tangentialRatio: Optional[float] = None,
+                    tangentialDamping: Optional[float] = None, kRed: Optional[float] = None,
                     vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                     stiffness: Optional[float] = None, damping: Optional[float] = None) -> Element:
         """Constants of two solids in contact.
@@ -322,6 +325,11 @@ class Elements:
         formula: of the damping: flores, exact (cor is obtained), or scene
         touch: of shapes with flats, edges or rims: area, point (the nearest points alone), or scene
         geometry: radius (Hertz with contact radii), table (that of the papers), or scene
+        friction: stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene
+        muS: friction coefficient before it slides; muK unless given
+        slipFade: [m/s] speed in which muS falls to muK; 1e-5 unless given
+        tangentialRatio: stiffness along a sticking contact over that across; from the materials unless given
+        tangentialDamping: damping ratio along a sticking contact; 1 where muS > muK, else from cor, unless given
         kRed: factor of the stiffness of elastic contacts
         vMin: [m/s] below it friction and restitution fade
         wMin: [rad/s] below it rolling resistance fades
@@ -368,7 +376,11 @@ class Elements:
                  canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                  stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                  friction: Optional[Union[float, Numbers]] = None,
-                 frictionRate: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+                 frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+                 frictionRate: Optional[Union[float, Numbers]] = None,
+                 frictionStatic: Optional[Union[float, Numbers]] = None,
+                 frictionStiffness: Optional[Union[float, Numbers]] = None,
+                 frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
                  stopMax: Optional[Union[float, Numbers]] = None,
                  stopStiffness: Optional[Union[float, Numbers]] = None,
                  stopDamping: Optional[Union[float, Numbers]] = None,
@@ -389,8 +401,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -408,7 +426,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -429,8 +451,14 @@ class Elements:
         damping: [N s/m] force per rate
         stiffness: [N/m] force per coordinate
         rest: [m] coordinate where the spring is relaxed
-        friction: [N] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N/m] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [m/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m] elastic stop; -1e300 is none
         stopMax: [m] elastic stop; 1e300 is none
         stopStiffness: [N/m] force per depth d beyond a stop
@@ -448,7 +476,11 @@ class Elements:
                     canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                     stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                     friction: Optional[Union[float, Numbers]] = None,
+                    frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                     frictionRate: Optional[Union[float, Numbers]] = None,
+                    frictionStatic: Optional[Union[float, Numbers]] = None,
+                    frictionStiffness: Optional[Union[float, Numbers]] = None,
+                    frictionFade: Optional[Union[float, Numbers]] = None,
                     stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                     stopStiffness: Optional[Union[float, Numbers]] = None,
                     stopDamping: Optional[Union[float, Numbers]] = None,
@@ -468,8 +500,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -486,7 +524,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -507,8 +549,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -541,9 +589,13 @@ class Elements:
                fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Numbers] = None,
                canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-               friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-               stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-               stopStiffness: Optional[Union[float, Numbers]] = None,
+               friction: Optional[Union[float, Numbers]] = None,
+               frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+               frictionRate: Optional[Union[float, Numbers]] = None,
+               frictionStatic: Optional[Union[float, Numbers]] = None,
+               frictionStiffness: Optional[Union[float, Numbers]] = None,
+               frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+               stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
                stopDamping: Optional[Union[float, Numbers]] = None,
                rotorInertia: Optional[Union[float, Numbers]] = None,
                gearRatio: Optional[Union[float, Numbers]] = None) -> Element:
@@ -561,8 +613,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -578,9 +636,13 @@ class Elements:
               fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Union[float, Numbers]] = None,
               canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
               stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-              friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-              stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-              stopStiffness: Optional[Union[float, Numbers]] = None,
+              friction: Optional[Union[float, Numbers]] = None,
+              frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+              frictionRate: Optional[Union[float, Numbers]] = None,
+              frictionStatic: Optional[Union[float, Numbers]] = None,
+              frictionStiffness: Optional[Union[float, Numbers]] = None,
+              frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+              stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
               stopDamping: Optional[Union[float, Numbers]] = None,
               rotorInertia: Optional[Union[float, Numbers]] = None, gearRatio: Optional[Union[float, Numbers]] = None,
               torque: Optional[str] = None, motion: Optional[str] = None) -> Element:
@@ -599,8 +661,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -981,7 +1049,8 @@ class Elements:
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
-              geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+              geometry: Optional[Literal["radius", "table"]] = None,
+              friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
               vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
               stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
               tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -997,6 +1066,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise
@@ -1017,7 +1087,8 @@ class Elements:
                  response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
                  formula: Optional[Literal["flores", "exact"]] = None,
                  touch: Optional[Literal["area", "point"]] = None,
-                 geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+                 geometry: Optional[Literal["radius", "table"]] = None,
+                 friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
                  vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                  stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
                  tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -1033,6 +1104,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise

@@ -161,6 +161,27 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   }
 }
 
+static void checkFriction(crReporter* reporter, const crContactPairDef* def)
+{
+  if ((unsigned)def->friction > cr_frictionStick) {
+    crReportError(reporter, "unknown friction %d", (int)def->friction);
+  }
+  if (def->muS != 0.0 && !(def->muS >= def->muK && isfinite(def->muS))) {
+    crReportNumber(reporter, "muS is out of range", def->muS, "muS >= muK", NULL,
+                   "friction is not less before it slides");
+  }
+  if (def->slipFade != 0.0) {
+    crCheckPositive(reporter, "slipFade", def->slipFade, "m/s");
+  }
+  if (def->tangentialRatio != 0.0) {
+    crCheckPositive(reporter, "tangentialRatio", def->tangentialRatio, NULL);
+  }
+  if (def->tangentialDamping != 0.0 && !(def->tangentialDamping >= 0.01 && def->tangentialDamping <= 10.0)) {
+    crReportNumber(reporter, "tangentialDamping is out of range", def->tangentialDamping,
+                   "0.01 <= tangentialDamping <= 10", NULL, NULL);
+  }
+}
+
 static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
 {
   crCheckName(reporter, "the first material's name", def->materialA, false);
@@ -172,6 +193,7 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   crCheckNotNegative(reporter, "muR", def->muR, NULL);
   crCheckContactNumbers(reporter, def->kRed, def->vMin, def->wMin, def->hysteresis);
   checkResponse(reporter, def);
+  checkFriction(reporter, def);
 }
 
 static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool isPalette, crId* outId)

@@ -117,9 +117,12 @@ typedef struct crCompilation {
   crModelJoint* joints; // (bodyCount - 1 + cutCount)
   int* modelJoints;     // (jointCount) place of a joint of the scene in joints, CR_NONE: weld
   int qCount, vCount, stateCount;
-  int* auxCounts;  // (treeCount) states of signals
-  int motionCount; // joints with prescribed motion
-  crLoop* loops;   // (cutCount)
+  int* auxCounts; // (treeCount) states of signals, and of joints that stick
+  int bristleCount;
+  crJointBristle* bristles; // (bristleCount) by joint
+  int* bristleStarts;  // (joints + 1) first one of each
+  int motionCount;     // joints with prescribed motion
+  crLoop* loops;       // (cutCount)
   int64_t loopBodyCount;
   int* loopBodies; // (loopBodyCount) what loops refer to
 
@@ -215,6 +218,7 @@ crStatus crGrowForest(crCompilation* c);
 
 // Part of order and cut: a joint of the model from its edge, but for its place in the state vector.
 void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint);
+crJointLaw crResolveJointLaw(const crCompilation* c, const crJointDef* def); // with what it takes from the scene
 
 // Part of pairs: classes, clusters, pairCount, and the laws of the materials that can meet.
 crStatus crCountPairs(crCompilation* c);

@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+#define CR_SLIP_FADE 1e-5 // [m/s] default: periods of stick and slip are within 2e-4 of sharp ones
+
 #define CR_MAX_MISSING_LAWS 200 // reported pairs of materials without a law; more repeat one mistake
 
 typedef struct PairCounter {
@@ -244,6 +246,13 @@ static double modulus(const crContactMaterial* material)
   return material->E / (1.0 - material->nu * material->nu);
 }
 
+// Stiffness of two bodies along their contact over that across, 4 G* / E* [Mindlin49].
+static double findTangentialRatio(const crContactMaterial* a, const crContactMaterial* b)
+{
+  double G1 = 0.5 * a->E / (1.0 + a->nu), G2 = 0.5 * b->E / (1.0 + b->nu);
+  return 4.0 * (1.0 / modulus(a) + 1.0 / modulus(b)) / ((2.0 - a->nu) / G1 + (2.0 - b->nu) / G2);
+}
+
 // What the pair says, and the scene where the pair says nothing.
 static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def, uint64_t key)
 {
@@ -257,6 +266,12 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
     .formula = def->formula == cr_dampingOfScene ? options->formula : def->formula,
     .touch = def->touch == cr_touchOfScene ? options->touch : def->touch,
     .geometry = def->geometry == cr_geometryOfScene ? options->geometry : def->geometry,
+    .friction = def->friction == cr_frictionOfScene ? options->friction : def->friction,
+    .muS = choose(def->muS, def->muK),
+    .slipFade = choose(def->slipFade, CR_SLIP_FADE),
+    .tangentialRatio =
+        choose(def->tangentialRatio, findTangentialRatio(&c->materials[key >> 32], &c->materials[(uint32_t)key])),
+    .tangentialDamping = choose(def->tangentialDamping, NAN),
     .kRed = choose(def->kRed, options->kRed),
     .vMin = choose(def->vMin, options->vMin),
     .wMin = choose(def->wMin, options->wMin),
@@ -267,6 +282,8 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
     .context = def->context,
   };
   law.elasticity = law.kRed / (1.0 / c1 + 1.0 / c2);
+  bool pushes = law.response != cr_responseObserver && law.response != cr_responseUser;
+  law.sticks = law.friction == cr_frictionStick && pushes && (law.muK > 0.0 || law.muR > 0.0);
   return law;
 }
 

@@ -176,6 +176,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
   m->jointLawCount = countLaws(c);
+  m->bristleCount = c->bristleCount;
   m->pieceCount = c->pieceCount;
   m->signalInputCount = c->signalInputCount;
   m->driveCount = countDrives(c);
@@ -279,10 +280,11 @@ static void packJoints(Packer* packer, crModel* m)
     m->paths[c->objectCount + i] =
         joint->isImplicit ? m->paths[joint->objectB] : packString(packer, crNameOfJoint(c, joint));
     if (joint->law >= 0) {
-      m->jointLaws[lawCount] = c->jointDefs[joint->sceneIndex]->law;
+      m->jointLaws[lawCount] = crResolveJointLaw(c, c->jointDefs[joint->sceneIndex]);
       joint->law = lawCount++;
     }
   }
+  copyItems(m->bristles, c->bristles, (size_t)c->bristleCount, sizeof *m->bristles);
   copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
   copyItems(m->loopBodies, c->loopBodies, (size_t)c->loopBodyCount, sizeof *m->loopBodies);
 }

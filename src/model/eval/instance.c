@@ -58,6 +58,7 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->rotor, dofs);
   takeItems(layout, instance->F, bodies);
   takeItems(layout, instance->biases, bodies);
+  takeItems(layout, instance->bristleDampings, instance->model->bristleCount);
   takeItems(layout, instance->articulated, bodies);
   takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);
@@ -222,6 +223,7 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
     crDestroyInstance(instance);
     return cr_errorModel;
   }
+  crFillBristleDampings(instance);
   crFindRows(instance);
   *outInstance = instance;
   return cr_ok;
