@@ -23,6 +23,7 @@ build ninja-build                  -
 build pkg-config|pkgconf           pkg-config
 build liblua5.4-dev                pc:lua5.4
 build libjansson-dev               pc:jansson
+build libexpat1-dev                pc:expat
 build libqhull-dev                 pc:qhull_r
 build libsundials-dev              -
 build libsuitesparse-dev           -

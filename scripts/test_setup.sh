@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libsundials-dev
+all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libexpat1-dev libqhull-dev libsundials-dev
   libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev'
 
 # stub NAME BODY
@@ -60,7 +60,7 @@ check 'all there: dpkg-query is called once' [ "$(grep -c ^dpkg-query "$work/cal
 run lint
 check 'another group: missing' fails_saying 'missing: clang-format clang-tidy cppcheck'
 
-machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
+machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libexpat1-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
   zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev
 run
 check 'root: says in one line what it installs' [ "$(cat "$work/out")" = 'setup: installing ninja-build libjansson-dev' ]

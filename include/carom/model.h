@@ -260,6 +260,18 @@ typedef struct crExcludedBodies {
 CR_API int crModel_CountExcludedBodies(const crModel* model);
 CR_API const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index);
 
+// Shapes that overlap, or touch, at the start, one of the world and one of a body that is jointed to it: they never
+// meet, where the joint does not say that they may.
+typedef struct crExcludedShapes {
+  int shapeA, shapeB; // shapeA is the world's
+  int joint;          // the first one that excludes them
+  int reserved;       // 0
+} crExcludedShapes;
+
+// Sorted by (shapeA, shapeB).
+CR_API int crModel_CountExcludedShapes(const crModel* model);
+CR_API const crExcludedShapes* crModel_GetExcludedShapes(const crModel* model, int index);
+
 // Whether two contact shapes can meet; constant time.
 CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);
 

@@ -94,6 +94,19 @@ typedef struct crContactMemory {
   double lever;     // [m] mu_geo
 } crContactMemory;
 
+#define CR_MOST_BRISTLES 5 // states of a contact
+
+// What friction that sticks has stored at a contact: docs/contact.md, "Friction that sticks".
+typedef struct crStateBristle {
+  int count;                         // states; 0: the contact does not stick
+  bool isPatch;                      // it touches by area
+  double stiffness, damping;         // [N/m], [N s/m] along the surface
+  double rollStiffness, rollDamping; // [N m/rad], [N m s/rad] of rolling; 0 without rolling friction
+  double ratio;                      // [-] damping ratio of both
+  crVec3 axis, normal;               // [-] first of the two directions along the surface, and the normal, in world axes
+  double x[CR_MOST_BRISTLES];        // [m], those of rolling [rad]; the first `count` of them
+} crStateBristle;
+
 // Motion of body 2 relative to body 1 at the touch.
 typedef struct crContactMotion {
   double depth;  // [m] delta
@@ -116,7 +129,10 @@ typedef struct crContactForce {
 typedef crContactForce (*crContactFunction)(void* context, const crContactMemory* memory,
                                             const crContactMotion* motion);
 
-// Contact of two solid materials, in any order.
+#define CR_ANY_MATERIAL "*"
+
+// Contact of two solid materials, in any order. "*" stands for any: what two materials have together goes before what
+// one of them has with any, and that before what any two have.
 typedef struct crContactPairDef {
   size_t size;
   const char* materialA;
@@ -184,11 +200,21 @@ typedef struct crVisualDef {
                       // not drawn otherwise
 } crVisualDef;
 
+// What becomes of a mass and inertia that no rigid body has: principal moments that are negative or one of which is
+// larger than the other two together, or an inertia without a mass.
+typedef enum crInertiaPolicy {
+  cr_inertiaStrict = 0, // refused
+  cr_inertiaGiven,      // taken as it is, if the model can be accelerated: its mass matrix has to be positive definite
+                        // at the start and at 100 random poses
+  cr_inertiaBalance,    // the nearest inertia that a body can have is taken instead
+} crInertiaPolicy;
+
 // Mass given directly, in the object's frame.
 typedef struct crMassDef {
-  double mass;    // [kg] > 0
+  double mass;    // [kg] > 0; with another policy than strict also 0
   crVec3 com;     // [m] centre of mass
-  crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
+  crSym3 inertia; // [kg m^2] about the centre of mass
+  crInertiaPolicy policy;
 } crMassDef;
 
 typedef enum crLightKind { cr_lightDirectional, cr_lightAmbient, cr_lightPoint, cr_lightSpot } crLightKind;
@@ -328,7 +354,8 @@ typedef struct crJointLaw {
 
 // Whether the two rigid groups that a joint connects may collide with each other.
 typedef enum crJointCollision {
-  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not
+  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not. What is jointed to the world may
+                          // meet all of it but those shapes that overlap, or touch, at the start
   cr_collisionAllowed,
   cr_collisionNever,
 } crJointCollision;

@@ -18,6 +18,8 @@ CR_MAX_ADVANCES = 200
 CR_NO_LIMIT = 1e+300
 CR_MAX_NAME = 255
 CR_MAX_PATH = 4095
+CR_MOST_BRISTLES = 5
+CR_ANY_MATERIAL = b'*'
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
 CR_NO_STOP = 1e+300
@@ -32,7 +34,6 @@ CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
-CR_MOST_BRISTLES = 5
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
 CR_MAX_SWEEP_RUNS = 1000000000
@@ -247,6 +248,11 @@ cr_frictionStick = 2
 ENUMS["crFrictionLaw"] = {
     "cr_frictionOfScene": cr_frictionOfScene, "cr_frictionRegularized": cr_frictionRegularized,
     "cr_frictionStick": cr_frictionStick}
+cr_inertiaStrict = 0
+cr_inertiaGiven = 1
+cr_inertiaBalance = 2
+ENUMS["crInertiaPolicy"] = {
+    "cr_inertiaStrict": cr_inertiaStrict, "cr_inertiaGiven": cr_inertiaGiven, "cr_inertiaBalance": cr_inertiaBalance}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -1104,6 +1110,21 @@ class crContactMemory(Structure):
     ]
 
 
+class crStateBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crContactMotion(Structure):
     _fields_ = [
         ("depth", c_double),
@@ -1203,6 +1224,7 @@ class crMassDef(Structure):
         ("mass", c_double),
         ("com", crVec3),
         ("inertia", crSym3),
+        ("policy", c_int),
     ]
 
 
@@ -1693,6 +1715,15 @@ class crExcludedBodies(Structure):
     ]
 
 
+class crExcludedShapes(Structure):
+    _fields_ = [
+        ("shapeA", c_int),
+        ("shapeB", c_int),
+        ("joint", c_int),
+        ("reserved", c_int),
+    ]
+
+
 class crPort(Structure):
     _fields_ = [
         ("path", c_char_p),
@@ -1953,21 +1984,6 @@ class crEquilibriumOptions(Structure):
         ("size", c_size_t),
         ("shouldStop", crEquilibriumOptions_shouldStop),
         ("context", c_void_p),
-    ]
-
-
-class crStateBristle(Structure):
-    _fields_ = [
-        ("count", c_int),
-        ("isPatch", c_bool),
-        ("stiffness", c_double),
-        ("damping", c_double),
-        ("rollStiffness", c_double),
-        ("rollDamping", c_double),
-        ("ratio", c_double),
-        ("axis", crVec3),
-        ("normal", crVec3),
-        ("x", c_double * 5),
     ]
 
 
@@ -2636,6 +2652,8 @@ FUNCTIONS = {
     "crModel_GetContactLaw": ("carom", c_void_p, [c_void_p, c_int, c_int]),
     "crModel_CountExcludedBodies": ("carom", c_int, [c_void_p]),
     "crModel_GetExcludedBodies": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_CountExcludedShapes": ("carom", c_int, [c_void_p]),
+    "crModel_GetExcludedShapes": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_CanMeet": ("carom", c_bool, [c_void_p, c_int, c_int]),
     "crModel_GetNextTimeEvent": ("carom", c_double, [c_void_p, c_double]),
     "crModel_CountInputs": ("carom", c_int, [c_void_p]),
@@ -2816,6 +2834,10 @@ FUNCTIONS = {
     "crReadLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crReadJson": ("carom_io", c_int, [
         c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadRobot": ("carom_io", c_int, [
+        c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
@@ -2828,6 +2850,7 @@ FUNCTIONS = {
     "crReadMesh": ("carom_io", c_int, [c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadStl": ("carom_io", c_int, [c_void_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
+    "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
     "crDefaultSweepDef": ("carom_io", crSweepDef, [c_char_p]),
@@ -2975,6 +2998,7 @@ STRUCTS = {
     "crSolverStatistics": ("crSolverStatistics", ""),
     "crSolidMaterialDef": ("crSolidMaterialDef", ""),
     "crContactMemory": ("crContactMemory", ""),
+    "crStateBristle": ("crStateBristle", ""),
     "crContactMotion": ("crContactMotion", ""),
     "crContactForce": ("crContactForce", ""),
     "crContactPairDef": ("crContactPairDef", ""),
@@ -3022,6 +3046,7 @@ STRUCTS = {
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),
     "crExcludedBodies": ("crExcludedBodies", ""),
+    "crExcludedShapes": ("crExcludedShapes", ""),
     "crPort": ("crPort", ""),
     "crVariable": ("crVariable", ""),
     "crColumn": ("crColumn", ""),
@@ -3044,7 +3069,6 @@ STRUCTS = {
     "crReachOptions": ("crReachOptions", ""),
     "crReachFacts": ("crReachFacts", ""),
     "crEquilibriumOptions": ("crEquilibriumOptions", ""),
-    "crStateBristle": ("crStateBristle", ""),
     "crStateContact": ("crStateContact", ""),
     "crState": ("crState", ""),
     "crByteWriter": ("crByteWriter", ""),

@@ -17,6 +17,8 @@ CR_MAX_ADVANCES: int
 CR_NO_LIMIT: float
 CR_MAX_NAME: int
 CR_MAX_PATH: int
+CR_MOST_BRISTLES: int
+CR_ANY_MATERIAL: bytes
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
 CR_NO_STOP: float
@@ -31,7 +33,6 @@ CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
-CR_MOST_BRISTLES: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
 CR_MAX_SWEEP_RUNS: int
@@ -173,6 +174,9 @@ cr_touchByPoint: int
 cr_frictionOfScene: int
 cr_frictionRegularized: int
 cr_frictionStick: int
+cr_inertiaStrict: int
+cr_inertiaGiven: int
+cr_inertiaBalance: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -752,6 +756,18 @@ class crContactMemory(Structure):
     radius: float
     lever: float
 
+class crStateBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crContactMotion(Structure):
     depth: float
     rate: float
@@ -829,6 +845,7 @@ class crMassDef(Structure):
     mass: float
     com: crVec3
     inertia: crSym3
+    policy: int
 
 class crLightDef(Structure):
     kind: int
@@ -1200,6 +1217,12 @@ class crExcludedBodies(Structure):
     reason: int
     joint: int
 
+class crExcludedShapes(Structure):
+    shapeA: int
+    shapeB: int
+    joint: int
+    reserved: int
+
 class crPort(Structure):
     path: bytes | None
     unit: bytes | None
@@ -1396,18 +1419,6 @@ class crEquilibriumOptions(Structure):
     size: int
     shouldStop: Any
     context: int | None
-
-class crStateBristle(Structure):
-    count: int
-    isPatch: bool
-    stiffness: float
-    damping: float
-    rollStiffness: float
-    rollDamping: float
-    ratio: float
-    axis: crVec3
-    normal: crVec3
-    x: Array[Any]
 
 class crStateContact(Structure):
     objectA: bytes | None
@@ -2152,6 +2163,10 @@ class Functions(Protocol):
     @staticmethod
     def crModel_GetExcludedBodies(model: Any, index: Any) -> int | None: ...
     @staticmethod
+    def crModel_CountExcludedShapes(model: Any) -> int: ...
+    @staticmethod
+    def crModel_GetExcludedShapes(model: Any, index: Any) -> int | None: ...
+    @staticmethod
     def crModel_CanMeet(model: Any, shapeA: Any, shapeB: Any) -> bool: ...
     @staticmethod
     def crModel_GetNextTimeEvent(model: Any, t: Any) -> float: ...
@@ -2496,6 +2511,12 @@ class Functions(Protocol):
     @staticmethod
     def crReadJson(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
+    def crReadRobot(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLua(path: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
     def crGetLuaFunction() -> int | None: ...
     @staticmethod
     def crWriteJson(scene: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
@@ -2519,6 +2540,8 @@ class Functions(Protocol):
     def crReadStl(bytes: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crReadObj(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
+    @staticmethod
+    def crReadDae(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod

@@ -136,7 +136,7 @@ def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = Non
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
-    file: STL or OBJ file, beside the model (required)
+    file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
@@ -229,12 +229,14 @@ def visual(*, shape: Shape, visual: Optional[str] = None) -> Feature:
     return make_part(Feature, "visual", locals())
 
 
-def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None) -> Feature:
+def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None,
+         policy: Optional[Literal["strict", "given", "balance"]] = None) -> Feature:
     """Mass, centre and inertia given directly.
 
     mass: [kg] mass (required)
     com: [m] centre of mass in the object's frame
     inertia: [kg m^2] about the centre of mass: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows
+    policy: for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)
     """
     return make_part(Feature, "mass", locals())
 
@@ -316,8 +318,8 @@ class Elements:
                     stiffness: Optional[float] = None, damping: Optional[float] = None) -> Element:
         """Constants of two solids in contact.
 
-        materialA: one solid material (required)
-        materialB: the other; the order does not matter (required)
+        materialA: one solid material, or "*" for any (required)
+        materialB: the other, likewise; the order does not matter (required)
         cor: coefficient of restitution, 0 to 1 (required)
         muK: sliding friction coefficient (required)
         muR: rolling resistance coefficient (required)

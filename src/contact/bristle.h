@@ -21,7 +21,6 @@
 #define CR_CONTACT_BRISTLE_H
 
 #include "base/archive.h"
-#include "carom/state.h"
 #include "contact/contact_law.h"
 
 typedef struct crBristle {

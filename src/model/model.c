@@ -172,6 +172,16 @@ const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int inde
   return model != NULL && isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
 }
 
+int crModel_CountExcludedShapes(const crModel* model)
+{
+  return model != NULL ? model->excludedShapeCount : 0;
+}
+
+const crExcludedShapes* crModel_GetExcludedShapes(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->excludedShapeCount) ? &model->excludedShapes[index] : NULL;
+}
+
 // ----------------------------------------------------------------------------------------- contact
 
 const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB)
@@ -193,7 +203,8 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !areExcluded(model, a->body, b->body);
+         !areExcluded(model, a->body, b->body) &&
+         (model->excludedShapeCount == 0 || crKeyTable_Find(&model->excludedShapeTable, crPairKey(shapeA, shapeB)) < 0);
 }
 
 // ------------------------------------------------------------------------------------------- paths

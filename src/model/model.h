@@ -59,9 +59,10 @@ struct crModel {
 #define ATTACHED(type, name, count) type* name;
 #include "model/model_parts.inc"
 
-  crKeyTable lawTable;      // pair of materials -> index into laws
-  crKeyTable excludedTable; // pair of bodies -> index into excluded
-  crPathTable pathTable;    // without forces, nor implicit joints, which share their object's path
+  crKeyTable lawTable;           // pair of materials -> index into laws
+  crKeyTable excludedTable;      // pair of bodies -> index into excluded
+  crKeyTable excludedShapeTable; // pair of shapes -> index into excludedShapes
+  crPathTable pathTable;         // without forces, nor implicit joints, which share their object's path
 };
 
 // Of paths: objects, joints, signals, then couplings, and forces.

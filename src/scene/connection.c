@@ -89,8 +89,8 @@ void crCompleteJointDef(crJointDef* def)
   if (type->hasQuaternion && isZero(def->start + type->qCount - 4, 4)) {
     def->start[type->qCount - 4] = 1.0;
   }
-  if (def->collision == cr_collisionByKind) { // what nothing holds together may collide
-    def->collision = type->constraintCount == 0 ? cr_collisionAllowed : cr_collisionNever;
+  if (def->collision == cr_collisionByKind && type->constraintCount == 0) { // what nothing holds together may collide
+    def->collision = cr_collisionAllowed;
   }
 }
 

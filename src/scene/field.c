@@ -139,8 +139,8 @@ static const crChoice pairFrictionChoices[] = {
 };
 
 static const crField contactPairFields[] = {
-  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
-  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
+  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material, or \"*\" for any"),
+  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other, likewise; the order does not matter"),
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
@@ -560,11 +560,16 @@ static const crField visualFields[] = {
   NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
   FIELD(crVisualDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour"),
 };
+static const crChoice policyChoices[] = {
+  { "strict", cr_inertiaStrict }, { "given", cr_inertiaGiven }, { "balance", cr_inertiaBalance }, { NULL, 0 }
+};
 static const crField massFields[] = {
   NEEDED(crMassDef, "mass", cr_fieldNumber, mass, "kg", "mass"),
   FIELD(crMassDef, "com", cr_fieldVec3, com, "m", "centre of mass in the object's frame"),
   FIELD(crMassDef, "inertia", cr_fieldSym3, inertia, "kg m^2",
         "about the centre of mass: {xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows"),
+  ENUM(crMassDef, "policy", policy, policyChoices,
+       "for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)"),
 };
 static const crField lightFields[] = {
   ENUM(crLightDef, "kind", kind, lightChoices, "ambient, directional, point or spot; shines along -z"),
@@ -622,7 +627,7 @@ static const crField hullFields[] = {
   NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
   INFLATE };
 static const crField meshFields[] = {
-  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL or OBJ file, beside the model"),
+  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
   ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {

@@ -68,6 +68,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
 {
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkSolidMaterial(&reporter, def);
+  if (def->name != NULL && strcmp(def->name, CR_ANY_MATERIAL) == 0) {
+    crReportError(&reporter, "'*' stands for any solid material and cannot be one");
+  }
   int index = def->name != NULL ? crMap_FindString(&scene->solidMaterialNames, def->name) : -1;
   if (scene->replaced.kind == cr_elementSolidMaterial && index != scene->replaced.index) {
     crReportError(&reporter, "a solid material keeps its name when it is replaced");

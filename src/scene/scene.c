@@ -316,7 +316,10 @@ crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int fe
   const crFeatureDef* f = &def->features[feature];
   *outInertia = (crInertia){ 0 };
   if (f->kind == cr_featureMass) {
-    *outInertia = (crInertia){ f->as.mass.mass, f->as.mass.com, f->as.mass.inertia };
+    bool isBalanced = f->as.mass.policy == cr_inertiaBalance;
+    *outInertia =
+        (crInertia){ f->as.mass.mass, f->as.mass.com,
+                     isBalanced ? crBalanceInertia(f->as.mass.mass, f->as.mass.inertia) : f->as.mass.inertia };
   } else if (f->kind == cr_featureSolid) {
     return computeSolidInertia(scene, &f->as.solid, crScene_GetShape(scene, object, feature), outInertia);
   }

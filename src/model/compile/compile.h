@@ -141,6 +141,9 @@ typedef struct crCompilation {
   int excludedCount;
   crExcludedBodies* excluded; // (excludedCount) sorted by bodies; with or without contact shapes
   crKeyTable excludedTable;   // pair of bodies -> index into excluded
+  int excludedShapeCount, excludedShapeCapacity;
+  crExcludedShapes* excludedShapes; // (excludedShapeCount) sorted by shapes
+  crKeyTable excludedShapeTable;    // pair of shapes -> index into excludedShapes
   int classCount;
   crContactClass* classes; // (classCount) ordered by their first shape
   int clusterCount;
@@ -257,6 +260,12 @@ static inline const char* crNameOfBody(const crCompilation* c, int body)
 static inline const char* crNameOfJoint(const crCompilation* c, const crModelJoint* joint)
 {
   return joint->isImplicit ? c->objectDefs[joint->sceneIndex]->name : c->jointDefs[joint->sceneIndex]->name;
+}
+
+// Whether two shapes are kept apart because they overlap at a joint to the world.
+static inline bool crAreShapesExcluded(const crCompilation* c, int shapeA, int shapeB)
+{
+  return c->excludedShapeCount > 0 && crKeyTable_Find(&c->excludedShapeTable, crPairKey(shapeA, shapeB)) >= 0;
 }
 
 static inline bool crIsWorldBody(int body)

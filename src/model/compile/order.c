@@ -188,7 +188,7 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
   joint->startsAtRest = isImplicit && c->objectDefs[object]->start == cr_startRest;
-  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed;
+  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed; // the world aside
   joint->objectA = c->modelIndex[isImplicit ? c->world : c->jointEnds[edge][0]];
   joint->objectB = c->modelIndex[isImplicit ? object : c->jointEnds[edge][1]];
   joint->bodyA = c->objects[joint->objectA].body;

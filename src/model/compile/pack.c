@@ -175,6 +175,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
+  m->excludedShapeCount = c->excludedShapeCount;
   m->jointLawCount = countLaws(c);
   m->bristleCount = c->bristleCount;
   m->pieceCount = c->pieceCount;
@@ -470,6 +471,11 @@ static void packExcluded(const crCompilation* c, crModel* m)
       crKeyTable_Add(&m->excludedTable, crPairKey(a, b), count);
       m->excluded[count++] = c->excluded[i];
     }
+  }
+  crKeyTable_Clear(&m->excludedShapeTable);
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    crKeyTable_Add(&m->excludedShapeTable, crPairKey(c->excludedShapes[i].shapeA, c->excludedShapes[i].shapeB), i);
+    m->excludedShapes[i] = c->excludedShapes[i];
   }
 }
 

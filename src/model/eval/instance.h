@@ -144,6 +144,10 @@ void crAccelerateTree(crInstance* instance, const crTree* tree);
 // The articulated inertia of one body and its joint's pivots, handed on to its parent. A degree of freedom whose pivot
 // is not above its floor (NULL: zero) is locked, and false returned.
 bool crArticulateBody(crInstance* instance, int body, const double* floors);
+
+// Whether every joint can be accelerated at so many random poses, between the stops of joints: each that cannot is
+// reported at the first such pose. The state is that of the start afterwards.
+bool crInstance_IsDefinite(crInstance* instance, int poseCount, const crErrorSink* sink);
 void crLockBody(crInstance* instance, int body); // the same with the joint locked: gives composite inertias
 
 // Joint forces for given accelerations, of one tree at stage force; both (vCount of the tree).
