@@ -1,7 +1,8 @@
 -- A row of dominoes in a double bend: one pushes the next, and a wave runs along the row.
 --
--- Shows many bodies that stand on their corners (start = "rest"), tilt over an edge, hit, slide and come to rest on each
--- other. The wave soon has a speed of its own, whatever the first push was; it grows with the square root of the size.
+-- Shows many bodies that stand on their corners (start = "rest"), tilt over an edge, hit, slide and come to rest leaning on
+-- each other, held by friction. The wave soon has a speed of its own, whatever the first push was; it grows with the
+-- square root of the size.
 -- Try: --set gap=0.035        the farther apart the slower
 --      --set scale=4          four times as large, twice as fast
 --      carom plot dominoes.run/result.h5 'domino*.position.z'
@@ -17,7 +18,7 @@ local p = parameters{
 local height, width, thickness = 0.048 * p.scale, 0.024 * p.scale, 0.0075 * p.scale -- [m]
 local pitch = (p.gap + 0.0075) * p.scale
 
-scene{ stopTime = 1.5 * math.sqrt(p.scale), interval = 0.01, tolerance = 3e-7, kRed = 1e-2 }
+scene{ stopTime = 1.5 * math.sqrt(p.scale), interval = 0.01, tolerance = 3e-7, kRed = 1e-2, friction = "stick" }
 solidMaterial("Bone", { density = 1600, E = 3e9, nu = 0.35 })
 contactPair("Bone", "Bone", { cor = 0.5, muK = 0.2, muR = 0 })
 contactPair("Bone", "DryWood", { cor = 0.5, muK = 0.5, muR = 0 })

@@ -1,10 +1,11 @@
 -- A gripper takes a ball from a post, carries it over and sets it down on another one. Friction alone holds it.
 --
 -- Two fingers are pressed together by the same force; a third term keeps them in the middle. Two pads hold a weight
--- m g as long as 2 muK grip >= m (g + a). The regularized friction law holds by creeping: the ball slips through the
--- fingers with the speed v for which 2 muK grip v / reg(v, vMin) = m g, here fractions of a millimetre a second.
+-- m g as long as 2 muK grip >= m (g + a). Friction that sticks holds it where it is. The regularized law creeps: the ball
+-- slips through the fingers with the speed v for which 2 muK grip v / reg(v, vMin) = m g.
 -- Try: --set grip=2.5     too little: the ball slips out on the way up
 --      --set muK=0.3      needs twice the force
+--      --set friction=regularized
 --      carom plot gripper.run/result.h5 'ball.position.z' 'lift.position' 'pressed.value'
 
 local p = parameters{
@@ -12,9 +13,10 @@ local p = parameters{
   muK = 0.6,     -- of pads and ball
   grip = 4.0,    -- [N] of each finger
   lift = 0.25,   -- [m]
+  friction = "stick",
 }
 
-scene{ stopTime = 5.5, interval = 0.01, kRed = 0.1, vMin = 1e-3 }
+scene{ stopTime = 5.5, interval = 0.01, kRed = 0.1, vMin = 1e-3, friction = p.friction }
 solidMaterial("Rubber", { density = 1100, E = 1e8, nu = 0.45 })
 contactPair("Rubber", "Steel", { cor = 0.1, muK = p.muK, muR = 0.01 })
 contactPair("Rubber", "Rubber", { cor = 0.1, muK = 1.0, muR = 0.01 })

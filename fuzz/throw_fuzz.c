@@ -1,10 +1,11 @@
 // Random throws of two bodies at each other (support/throw.h), each judged by its energy.
 //
-// usage: throw_fuzz [THROWS] [--pair A-B] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N] [--report FILE]
-//                   [--trace N [--from T] [--to T]]
+// usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N]
+//                   [--report FILE] [--trace N [--from T] [--to T]]
 //
 //   THROWS         of all pairs of kinds in turns, or of the one given; 1000
 //   --pair A-B     like cone-hull
+//   --kind TEXT    pairs with a kind that has this in its name, like rounded
 //   --seed N       of the first throw of each pair, 1; with --pair and without THROWS: that throw alone, in all detail
 //   --tolerance T  of the runs, 1e-8
 //   --lossy        cor 0.5 and friction 0.4 instead of cor 1 without friction
@@ -35,8 +36,9 @@
 
 typedef struct Series {
   crThrowOptions options;
+  int pairCount;
+  crThrownPair pairs[CR_THROWN_PAIRS]; // (pairCount)
   bool isOnePair;
-  crThrownPair pair;
   uint64_t firstSeed;
   long throwCount; // 0: one, in all detail
   int jobs;
@@ -50,12 +52,12 @@ typedef struct Shared {
 
 static crThrownPair findPair(const Series* series, long number)
 {
-  return series->isOnePair ? series->pair : crGetThrownPair((int)(number % CR_THROWN_PAIRS));
+  return series->pairs[number % series->pairCount];
 }
 
 static uint64_t findSeed(const Series* series, long number)
 {
-  return series->firstSeed + (uint64_t)(series->isOnePair ? number : number / CR_THROWN_PAIRS);
+  return series->firstSeed + (uint64_t)(number / series->pairCount);
 }
 
 // -------------------------------------------------------------------------------------------- running
@@ -222,11 +224,10 @@ static int judge(const Series* series, const Shared* shared)
   }
   printf("%-22s %7s %7s %7s %7s %9s %9s %9s %7s %9s\n", "pair", "throws", "missed", "failed", "wrong", "median",
          "worst", "its seed", "steps", "CPU ms");
-  for (int i = 0; i < CR_THROWN_PAIRS; ++i) {
+  for (int i = 0; i < series->pairCount; ++i) {
     char name[64];
-    crThrownPair pair = crGetThrownPair(i);
-    Tally tally = tallyThrows(series, shared, &pair, errors);
-    namePair(pair, name);
+    Tally tally = tallyThrows(series, shared, &series->pairs[i], errors);
+    namePair(series->pairs[i], name);
     if (tally.throws > 0) {
       printTally(name, &tally);
     }
@@ -256,7 +257,7 @@ static int runSeries(const Series* series)
 
 static int runOne(const Series* series)
 {
-  crThrowResult result = crRunThrow(series->pair, series->firstSeed, &series->options);
+  crThrowResult result = crRunThrow(series->pairs[0], series->firstSeed, &series->options);
   double error = crThrowResult_Error(&result, &series->options);
   printf("status      %s\n", crStatus_GetText(result.status));
   if (result.message[0] != '\0') {
@@ -275,11 +276,28 @@ static int runOne(const Series* series)
 
 // ------------------------------------------------------------------------------------------ arguments
 
+// Those of all pairs with a kind that has `text` in its name.
+static void choosePairs(Series* series, const char* text)
+{
+  series->pairCount = 0;
+  for (int i = 0; i < CR_THROWN_PAIRS; ++i) {
+    crThrownPair pair = crGetThrownPair(i);
+    if (strstr(crThrownKind_GetText(pair.a), text) != NULL || strstr(crThrownKind_GetText(pair.b), text) != NULL) {
+      series->pairs[series->pairCount++] = pair;
+    }
+  }
+}
+
 static bool readOption(Series* series, const char* name, const char* value)
 {
   if (strcmp(name, "--pair") == 0) {
-    series->isOnePair = crFindThrownPair(value, &series->pair);
+    series->pairCount = 1;
+    series->isOnePair = crFindThrownPair(value, &series->pairs[0]);
     return series->isOnePair;
+  }
+  if (strcmp(name, "--kind") == 0) {
+    choosePairs(series, value);
+    return series->pairCount > 0;
   }
   if (strcmp(name, "--seed") == 0) {
     series->firstSeed = strtoull(value, NULL, 10);
@@ -338,9 +356,11 @@ int main(int argc, char** argv)
                     .jobs = processors < 1             ? 1
                             : processors > CR_MAX_JOBS ? CR_MAX_JOBS
                                                        : (int)processors };
+  choosePairs(&series, "");
   if (!readArguments(&series, argc, argv)) {
-    fprintf(stderr, "usage: throw_fuzz [THROWS] [--pair A-B] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N] "
-                    "[--report FILE] [--trace N [--from T] [--to T]]\n");
+    fprintf(stderr,
+            "usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E E] "
+            "[--jobs N] [--report FILE] [--trace N [--from T] [--to T]]\n");
     return 2;
   }
   return series.throwCount == 0 ? runOne(&series) : runSeries(&series);

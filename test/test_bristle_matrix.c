@@ -183,7 +183,7 @@ static void balls_that_touch_each_other_are_exact(void** state)
              statics[i % 2], rollings[i / 2 % 2]);
     Bench bench = openBench(text, shares[i / 4]);
     assert_int_equal(crContacts_Count(bench.set.contacts), 4);
-    checkMatrix(&bench, 1e-5, 1e-5);
+    checkMatrix(&bench, 3e-5, 3e-5);
     crCloseTestRun(&bench.run);
   }
 }

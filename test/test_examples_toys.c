@@ -187,9 +187,9 @@ static void a_domino_topples_when_it_has_the_energy_to(void** state)
   for (int k = 0; k < 2; ++k) {
     char push[32];
     snprintf(push, sizeof push, "%.6f", critical * (k == 0 ? 0.97 : 1.03));
-    crTestRun run =
-        crOpenTestRun(&(crTestPlan){ .example = "dominoes.lua", .settings = { { "count", "1" }, { "push", push } } });
-    crTestRun_Advance(&run, 1.0);
+    crTestRun run = crOpenTestRun(
+        &(crTestPlan){ .example = "dominoes.lua", .stop = 3.0, .settings = { { "count", "1" }, { "push", push } } });
+    crTestRun_Advance(&run, 3.0); // until it hardly rocks
     assert_close(crTestRun_Axis(&run, "domino1").z, k == 0 ? 1.0 : 0.0, 1e-3);
     crCloseTestRun(&run);
   }
@@ -217,7 +217,8 @@ static double findCreep(double q)
 static void a_gripped_ball_creeps_as_the_friction_law_says_and_is_set_down(void** state)
 {
   (void)state;
-  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "gripper.lua" });
+  crTestRun run =
+      crOpenTestRun(&(crTestPlan){ .example = "gripper.lua", .settings = { { "friction", "regularized" } } });
   double seat = crTestRun_Pose(&run, "ball").p.z;
   crTestRun_Advance(&run, 1.68); // at rest at the top
   double high = crTestRun_Pose(&run, "ball").p.z;
@@ -228,6 +229,21 @@ static void a_gripped_ball_creeps_as_the_friction_law_says_and_is_set_down(void*
   crTestRun_Advance(&run, 5.5);
   assert_vec_close(crTestRun_Pose(&run, "ball").p, crMakeVec3(0.4, 0.0, seat), 1e-4);
   assert_close(crLength(crTestRun_Motion(&run, "ball").v), 0.0, 1e-6);
+  crCloseTestRun(&run);
+}
+
+static void friction_that_sticks_carries_the_ball_without_creep(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "gripper.lua" });
+  double seat = crTestRun_Pose(&run, "ball").p.z;
+  crTestRun_Advance(&run, 1.75); // at rest at the top
+  double high = crTestRun_Pose(&run, "ball").p.z;
+  crTestRun_Advance(&run, 1.78);
+  assert_close(high, seat + 0.25, 1e-3);
+  assert_close(crTestRun_Pose(&run, "ball").p.z, high, 1e-9); // creeps by 8 um
+  crTestRun_Advance(&run, 5.5);
+  assert_vec_close(crTestRun_Pose(&run, "ball").p, crMakeVec3(0.4, 0.0, seat), 1e-4);
   crCloseTestRun(&run);
 }
 
@@ -308,6 +324,7 @@ int main(void)
     cmocka_unit_test(the_wave_of_dominoes_is_steady_and_scales_with_the_root_of_the_size),
     cmocka_unit_test(a_domino_topples_when_it_has_the_energy_to),
     cmocka_unit_test(a_gripped_ball_creeps_as_the_friction_law_says_and_is_set_down),
+    cmocka_unit_test(friction_that_sticks_carries_the_ball_without_creep),
     cmocka_unit_test(a_ball_slips_below_the_grip_that_its_weight_needs),
     cmocka_unit_test(a_marble_needs_2_7_radii_to_stay_in_the_loop),
     cmocka_unit_test(a_marble_rolls_through_the_loop_with_little_loss),

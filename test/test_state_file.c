@@ -69,7 +69,7 @@ static void assertNumbers(const crNamedNumber* a, int countA, const crNamedNumbe
   }
 }
 
-static void assertBristle(const crStateBristle* a, const crStateBristle* b)
+static void assertBristle(const crContactBristle* a, const crContactBristle* b)
 {
   assert_int_equal(a->count, b->count);
   assert_int_equal(a->isPatch, b->isPatch);

@@ -122,7 +122,7 @@ static void assertSum(const Sum* sum, const crSegment* segment, double limit)
 static void sums_over_stages_are_integrals(void** state)
 {
   (void)state;
-  static const crStageSums sums = { beginSum, addToSum, keepSum };
+  static const crStageSums sums = { .begin = beginSum, .add = addToSum, .keep = keepSum };
   double absTol[CR_MAX_TEST_STATES];
   crTestSteps* run = malloc(sizeof *run);
   crStepper* stepper = crMakeTestStepper();
@@ -145,6 +145,89 @@ static void sums_over_stages_are_integrals(void** state)
     assertSum(&sum, segment, kind == cr_stepRadau5 ? 1e-9 : 1e-14);
   }
   crDestroyStepper(stepper);
+  free(run);
+}
+
+// A pulse that is shorter than the time between two stages, and its integral, which is known at every time.
+typedef struct Pulse {
+  double t, now;        // as evaluated last
+  double from, atStart; // time and rate where the step starts
+  double sum;
+  bool isHopeless; // no step is good
+} Pulse;
+
+#define PULSE_MIDDLE 0.55
+#define PULSE_HALF 0.02
+
+static double integratePulse(double t)
+{
+  double u = fmax(-1.0, fmin(1.0, (t - PULSE_MIDDLE) / PULSE_HALF));
+  return PULSE_HALF * (u - 2.0 * u * u * u / 3.0 + u * u * u * u * u / 5.0 + 8.0 / 15.0);
+}
+
+static crStatus computePulse(void* context, double t, const double* y, double* outRates)
+{
+  Pulse* pulse = context;
+  double u = (t - PULSE_MIDDLE) / PULSE_HALF, rest = fmax(0.0, 1.0 - u * u);
+  (void)y;
+  pulse->t = t;
+  *outRates = pulse->now = rest * rest;
+  return cr_ok;
+}
+
+static void beginPulse(void* context, double ofStart, double ofStage)
+{
+  Pulse* pulse = context;
+  pulse->sum = ofStart * pulse->atStart + ofStage * pulse->now;
+}
+
+static void addToPulse(void* context, double ofStage)
+{
+  Pulse* pulse = context;
+  pulse->sum += ofStage * pulse->now;
+}
+
+static void keepPulse(void* context, double h)
+{
+  (void)context;
+  (void)h;
+}
+
+static double judgePulse(void* context, double relTol)
+{
+  const Pulse* pulse = context;
+  return pulse->isHopeless ? 10.0 : fabs(integratePulse(pulse->t) - integratePulse(pulse->from) - pulse->sum) / relTol;
+}
+
+// What is between two stages is seen by nothing but integrals that are known by other means. Where these are wrong
+// however short a step is, it is taken as if they were not known.
+static void steps_are_refused_by_what_sums_over_them_tell(void** state)
+{
+  (void)state;
+  static const crStageSums sums = { beginPulse, addToPulse, keepPulse, judgePulse };
+  double absTol[CR_MAX_TEST_STATES], start = 0.0;
+  crTestSteps* run = malloc(sizeof *run);
+  for (int i = 0; i < 4; ++i) {
+    crStepKind kind = i % 2 == 0 ? cr_stepDopri5 : cr_stepRadau5;
+    crStepper* stepper = crMakeTestStepper();
+    Pulse pulse = { .isHopeless = i >= 2 };
+    crProblem problem = {
+      .n = 1, .context = &pulse, .computeRates = computePulse, .absTol = crFillTolerance(absTol, 1e-6), .sums = &sums
+    };
+    crStartTestSteps(run, stepper, &problem, kind, 1e-6, 0.0, &start);
+    run->memory.h = 1.0;
+    crSegment* segment = NULL;
+    for (pulse.from = 0.0; pulse.from < 1.0; pulse.from = segment->t1) {
+      pulse.atStart = pulse.now;
+      int64_t before = crStepper_GetCounts(stepper).rejectedSteps;
+      assert_int_equal(crTestSteps_Step(run, 1.0), cr_ok);
+      segment = crTestSteps_Last(run);
+      assert_true(!pulse.isHopeless || crStepper_GetCounts(stepper).rejectedSteps - before >= 8);
+    }
+    assert_close(segment->y1[0], integratePulse(1.0), pulse.isHopeless ? 1.0 : 2e-5);
+    assert_in_range(crStepper_GetCounts(stepper).steps, 1, 40);
+    crDestroyStepper(stepper);
+  }
   free(run);
 }
 
@@ -405,6 +488,7 @@ int main(void)
     cmocka_unit_test(a_redone_step_is_that_step_to_another_time),
     cmocka_unit_test(a_redone_step_may_take_several),
     cmocka_unit_test(sums_over_stages_are_integrals),
+    cmocka_unit_test(steps_are_refused_by_what_sums_over_them_tell),
     cmocka_unit_test(redo_refuses_times_before_the_step),
     cmocka_unit_test(a_refusal_shortens_the_step_until_there_is_none_left),
     cmocka_unit_test(a_collapse_of_the_step_is_reported),

@@ -12,6 +12,7 @@
 #define WORST_LIMIT 1e-5  // [-] of the energy,
 #define LOSSY_LIMIT 1e-6  // [-] and of what was lost,
 #define ROUGH_LIMIT 5e-6  // [-] by rounded hulls, whose many edges make forces less smooth; at 1e-9 it is below 1e-7
+#define MENDED_LIMIT 2e-6 // [-] of the energy, of throws that were wrong once
 #define FIRST_SEED 5      // to 8, which is a throw of bodies with parallel axes
 #define LAST_SEED 8
 #define MAX_THROWS (CR_THROWN_PAIRS * (LAST_SEED - FIRST_SEED + 1))
@@ -133,6 +134,41 @@ static void the_last_bit_of_a_contact_does_no_work(void** state)
   assert_int_equal(sample.bad, 0);
 }
 
+typedef struct Seed {
+  const char* pair;
+  uint64_t seed;
+} Seed;
+
+// Throws of rounded shapes that gained or lost 1e-5 to 1e-2. Rims that came over another feature for a 64th of them,
+// and edges that lay on a cap, were overlooked. Edges came into a core without a break. Faces of a hull in one plane
+// had the same place twice. A flat that came to a rib was taken for noise. Steps passed kinks and short pulses between
+// stages.
+static void what_was_wrong_with_rounded_shapes_is_right(void** state)
+{
+  (void)state;
+  static const Seed seeds[] = {
+    { "beam-roundedHull", 10341 },        { "roundedCone-roundedHull", 10504 },
+    { "cone-roundedCone", 10070 },        { "cylinder-roundedCone", 10509 },
+    { "frustum-roundedBeam", 10616 },     { "roundedBox-roundedBox", 10171 },
+    { "roundedBox-roundedBox", 10670 },   { "box-roundedHull", 10339 },
+    { "plate-roundedBeam", 10514 },       { "plate-roundedCylinder", 10034 },
+    { "plate-roundedCylinder", 10089 },   { "plate-roundedCone", 10523 },
+    { "beam-roundedBeam", 10115 },        { "roundedBox-roundedCylinder", 10093 },
+    { "cylinder-roundedBeam", 10273 },    { "box-roundedHull", 10550 },
+    { "roundedCone-roundedHull", 10442 }, { "box-roundedCylinder", 10713 },
+    { "box-roundedCylinder", 500080 },
+  };
+  static Sample sample;
+  crThrowOptions options = { .tolerance = 1e-8, .cor = 1.0 };
+  sample.count = sample.bad = 0;
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i) {
+    crThrownPair pair;
+    assert_true(crFindThrownPair(seeds[i].pair, &pair));
+    addThrow(&sample, pair, seeds[i].seed, &options, MENDED_LIMIT);
+  }
+  assert_int_equal(sample.bad, 0);
+}
+
 static void a_throw_is_repeated_bit_by_bit(void** state)
 {
   (void)state;
@@ -152,6 +188,7 @@ int main(void)
     cmocka_unit_test(edges_that_pass_each_other_closely_lose_nothing),
     cmocka_unit_test(errors_of_the_energy_fall_with_the_tolerance),
     cmocka_unit_test(the_last_bit_of_a_contact_does_no_work),
+    cmocka_unit_test(what_was_wrong_with_rounded_shapes_is_right),
     cmocka_unit_test(a_throw_is_repeated_bit_by_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 // contact laws of the library; impacts are integrated here, step by step.
 #include "chart.h"
 #include "contact/area_law.h"
+#include "contact/bristle.h"
 #include "contact/contact_law.h"
 
 // -------------------------------------------------------------------------------------------- laws
@@ -192,6 +193,51 @@ static void drawAreaStiffness(const char* folder)
   draw(&chart, folder, "area_stiffness.svg");
 }
 
+#define STROKE 12e-6 // [m] to and fro
+#define SPEED 1e-3   // [m/s] of it
+#define STROKE_STEPS 600
+
+// The pull of a bristle under 1 N that is moved forth, back and forth again; Euler's method, in steps of 0.02 um.
+static void moveBristle(Curve* curve)
+{
+  crContactLaw law = makeLaw(0.5);
+  law.sticks = true;
+  law.muK = law.muS = 0.4;
+  law.tangentialRatio = 0.8;
+  law.tangentialDamping = 1.0;
+  law.slipFade = 1e-5;
+  crBristle bristle = crMakeBristle(&law, false, crMakeVec3(0.0, 0.0, 1.0), 2.5e5, 1e-4, 0.5, 0.0);
+  crVec3 across = bristle.axis;
+  for (int i = 0; i < 3 * STROKE_STEPS; ++i) {
+    double sign = i / STROKE_STEPS == 1 ? -1.0 : 1.0, h = STROKE / STROKE_STEPS;
+    int part = i % STROKE_STEPS;
+    crBristleForce pull;
+    crBristleMotion motion = { .n = bristle.normal, .v = crScale(sign * SPEED, across), .load = 1.0 };
+    crEvalBristle(&law, &motion, &bristle, &pull);
+    addPoint(curve, 1e6 * h * (sign > 0.0 ? part : STROKE_STEPS - part), -crDot(pull.force, across));
+    bristle.x[0] += bristle.rate[0] * h / SPEED;
+  }
+}
+
+static void drawStick(const char* folder)
+{
+  static Chart chart = { .xLabel = "displacement [um]",
+                         .yLabel = "friction under 1 N [N]",
+                         .xMax = 12.0,
+                         .yMin = -0.6,
+                         .yMax = 0.6,
+                         .xTicks = 6,
+                         .yTicks = 6 };
+  moveBristle(addCurve(&chart, "stick"));
+  Curve* regular = addCurve(&chart, "regularized");
+  double pull = 0.4 * SPEED / crRegularize(SPEED, 0.01);
+  static const double ways[][2] = { { 0.0, 1.0 }, { 12.0, 1.0 }, { 12.0, -1.0 }, { 0.0, -1.0 }, { 0.0, 1.0 } };
+  for (int i = 0; i < 5; ++i) {
+    addPoint(regular, ways[i][0], ways[i][1] * pull);
+  }
+  draw(&chart, folder, "stick.svg");
+}
+
 int main(int argc, char** argv)
 {
   if (argc != 2) {
@@ -202,5 +248,6 @@ int main(int argc, char** argv)
   drawRegularization(argv[1]);
   drawSpeedDependence(argv[1]);
   drawAreaStiffness(argv[1]);
+  drawStick(argv[1]);
   return 0;
 }

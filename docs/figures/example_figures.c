@@ -157,6 +157,78 @@ static void drawSinking(const char* folder, const char* examples)
   draw(&chart, folder, "rolling_depth.svg");
 }
 
+// ------------------------------------------------------------------------------------------ stick and slip
+
+static void drawBelt(const char* folder, const char* examples)
+{
+  static Chart chart = { .xLabel = "time [s]",
+                         .yLabel = "position of the block [m]",
+                         .xMax = 4.0,
+                         .yMin = 0.0,
+                         .yMax = 0.08,
+                         .xTicks = 8,
+                         .yTicks = 4 };
+  static const char* const ratios[] = { "0.6", "0.4" };
+  static const char* const labels[] = { "muS = 0.6", "muS = muK = 0.4" };
+  for (int i = 0; i < 2; ++i) {
+    crSetting setting = { "muS", ratios[i] };
+    Run run = openExample(examples, "stick_slip.lua", &setting, 4.0, 1e-8);
+    Curve* curve = addCurve(&chart, labels[i]);
+    for (int k = 0; k <= 1000; ++k) {
+      advance(&run, 0.004 * k);
+      addPoint(curve, 0.004 * k, placeOf(&run, "block").x);
+    }
+    closeRun(&run);
+  }
+  draw(&chart, folder, "stick_slip.svg");
+}
+
+// Slip behind an impact over the speed of approach, of a ball of steel whose contact point slips at `slip` of it.
+static double bounceObliquely(const char* friction, double slip)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "scene{ gravity = { 0, 0, 0 }, friction = '%s', kRed = 1e-3 }\n"
+           "contactPair('Steel', 'Steel', { cor = 1, muK = 0.3, muR = 0 })\n"
+           "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+           "object('ball', { parent = 'w', position = { 0, 0, 0.031 }, free = true, velocity = { %.17g, 0, -1 },\n"
+           "  solid{ shape = sphere{ radius = 0.03 }, material = 'Steel', contact = 'Steel' } })\n",
+           friction, slip);
+  Run run = { 0 };
+  stopUnless(crReadLua(text, strlen(text), "impact", NULL, NULL, NULL, NULL, &run.scene) == cr_ok, "no scene");
+  startRun(&run, 0.02, 1e-8);
+  advance(&run, 0.02);
+  crMotion motion = crInstance_GetMotion(run.instance, crModel_FindObject(run.model, "ball"));
+  closeRun(&run);
+  return motion.v.x - 0.03 * motion.w.y;
+}
+
+// The dots are the solution with partial slip [MawBarberFawcett76], for mu = nu = 0.3, by the method of [PopovHess15].
+static void drawImpacts(const char* folder)
+{
+  static Chart chart = { .xLabel = "slip before the impact, over the speed of approach",
+                         .yLabel = "slip behind it",
+                         .xMax = 2.5,
+                         .yMin = -0.6,
+                         .yMax = 0.6,
+                         .xTicks = 5,
+                         .yTicks = 6 };
+  static const double exact[][2] = { { 0.05, 0.010 }, { 0.2, 0.016 },  { 0.4, -0.040 }, { 0.6, -0.202 },
+                                     { 0.8, -0.356 }, { 1.0, -0.467 }, { 1.2, -0.529 }, { 1.5, -0.511 },
+                                     { 2.0, -0.100 }, { 2.5, 0.400 } };
+  Curve *stick = addCurve(&chart, "stick"), *regular = addCurve(&chart, "regularized");
+  Curve* annuli = addCurve(&chart, "partial slip");
+  annuli->isDotted = true;
+  for (int i = 0; i <= 50; ++i) {
+    addPoint(stick, 0.05 * i, bounceObliquely("stick", 0.05 * i));
+    addPoint(regular, 0.05 * i, bounceObliquely("regularized", 0.05 * i));
+  }
+  for (int i = 0; i < 10; ++i) {
+    addPoint(annuli, exact[i][0], exact[i][1]);
+  }
+  draw(&chart, folder, "oblique_impact.svg");
+}
+
 // ------------------------------------------------------------------------------------------ indicators
 
 static const char* const drop =
@@ -289,6 +361,8 @@ int main(int argc, char** argv)
   }
   drawHops(argv[1], argv[2]);
   drawSinking(argv[1], argv[2]);
+  drawBelt(argv[1], argv[2]);
+  drawImpacts(argv[1]);
   drawIndicators(argv[1]);
   drawBilliards(argv[1], argv[2]);
   drawNose(argv[1]);

@@ -47,6 +47,19 @@ typedef enum crContactPhase {
   cr_contactNow,   // as it is at some time, with what it exerts
 } crContactPhase;
 
+#define CR_MOST_BRISTLES 5 // states of a contact
+
+// What friction that sticks has stored at a contact: docs/contact.md, "Friction that sticks".
+typedef struct crContactBristle {
+  int count;                         // states; 0: the contact does not stick
+  bool isPatch;                      // it touches by area
+  double stiffness, damping;         // [N/m], [N s/m] along the surface
+  double rollStiffness, rollDamping; // [N m/rad], [N m s/rad] of rolling; 0 without rolling friction
+  double ratio;                      // [-] damping ratio of both
+  crVec3 axis, normal;               // [-] first of the two directions along the surface, and the normal, in world axes
+  double x[CR_MOST_BRISTLES];        // [m], those of rolling [rad]; the first `count` of them
+} crContactBristle;
+
 // What the surfaces of a contact do.
 typedef enum crContactMode {
   cr_modeNone,     // not known, or there is no friction

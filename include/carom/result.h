@@ -1,7 +1,7 @@
 // Results: what a run recorded, in a file that other tools read.
 //
 // result.h5 (HDF5):
-//   /            attributes: carom (version), format (2), complete (0 or 1), exit (why the run ended), model
+//   /            attributes: carom (version), format (4), complete (0 or 1), exit (why the run ended), model
 //   /scene       the model as canonical JSON (one string)
 //   /run         options, versions and statistics as JSON (one string, written at the end)
 //   /time        (rows)

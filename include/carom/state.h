@@ -10,6 +10,7 @@
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
+#include "carom/record.h"
 #include "carom/scene.h"
 
 #ifdef __cplusplus
@@ -33,7 +34,7 @@ typedef struct crStateContact {
   double maxDepth, maxForce;   // [m], [N] so far; likewise
   double impulse, dissipation; // [N s], [J]
   double slipPath;             // [m]
-  crStateBristle bristle; // where the model's law sticks and this one does not, or is of another kind: it begins anew
+  crContactBristle bristle; // where the model's law sticks and this one does not, or is of another kind: it begins anew
 } crStateContact;
 
 // Names are those of variables where there is one ("cue.position.x", "arm.joint1.angle").

@@ -18,7 +18,6 @@ CR_MAX_ADVANCES = 200
 CR_NO_LIMIT = 1e+300
 CR_MAX_NAME = 255
 CR_MAX_PATH = 4095
-CR_MOST_BRISTLES = 5
 CR_ANY_MATERIAL = b'*'
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
@@ -33,6 +32,7 @@ CR_HASH_TEXT = 65
 CR_VARIABLE_NAME = 4160
 CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
+CR_MOST_BRISTLES = 5
 CR_INDICATORS = 2
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
@@ -1110,21 +1110,6 @@ class crContactMemory(Structure):
     ]
 
 
-class crStateBristle(Structure):
-    _fields_ = [
-        ("count", c_int),
-        ("isPatch", c_bool),
-        ("stiffness", c_double),
-        ("damping", c_double),
-        ("rollStiffness", c_double),
-        ("rollDamping", c_double),
-        ("ratio", c_double),
-        ("axis", crVec3),
-        ("normal", crVec3),
-        ("x", c_double * 5),
-    ]
-
-
 class crContactMotion(Structure):
     _fields_ = [
         ("depth", c_double),
@@ -1768,6 +1753,21 @@ class crPatchCorner(Structure):
     ]
 
 
+class crContactBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crCreep(Structure):
     _fields_ = [
         ("path", c_double),
@@ -2004,7 +2004,7 @@ class crStateContact(Structure):
         ("impulse", c_double),
         ("dissipation", c_double),
         ("slipPath", c_double),
-        ("bristle", crStateBristle),
+        ("bristle", crContactBristle),
     ]
 
 
@@ -2998,7 +2998,6 @@ STRUCTS = {
     "crSolverStatistics": ("crSolverStatistics", ""),
     "crSolidMaterialDef": ("crSolidMaterialDef", ""),
     "crContactMemory": ("crContactMemory", ""),
-    "crStateBristle": ("crStateBristle", ""),
     "crContactMotion": ("crContactMotion", ""),
     "crContactForce": ("crContactForce", ""),
     "crContactPairDef": ("crContactPairDef", ""),
@@ -3052,6 +3051,7 @@ STRUCTS = {
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crContactBristle": ("crContactBristle", ""),
     "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),

@@ -17,7 +17,6 @@ CR_MAX_ADVANCES: int
 CR_NO_LIMIT: float
 CR_MAX_NAME: int
 CR_MAX_PATH: int
-CR_MOST_BRISTLES: int
 CR_ANY_MATERIAL: bytes
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
@@ -32,6 +31,7 @@ CR_HASH_TEXT: int
 CR_VARIABLE_NAME: int
 CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
+CR_MOST_BRISTLES: int
 CR_INDICATORS: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
@@ -756,18 +756,6 @@ class crContactMemory(Structure):
     radius: float
     lever: float
 
-class crStateBristle(Structure):
-    count: int
-    isPatch: bool
-    stiffness: float
-    damping: float
-    rollStiffness: float
-    rollDamping: float
-    ratio: float
-    axis: crVec3
-    normal: crVec3
-    x: Array[Any]
-
 class crContactMotion(Structure):
     depth: float
     rate: float
@@ -1252,6 +1240,18 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crContactBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crCreep(Structure):
     path: float
     time: float
@@ -1436,7 +1436,7 @@ class crStateContact(Structure):
     impulse: float
     dissipation: float
     slipPath: float
-    bristle: crStateBristle
+    bristle: crContactBristle
 
 class crState(Structure):
     time: float

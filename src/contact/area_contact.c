@@ -5,7 +5,8 @@
 #include "contact/area_tangent.h"
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
-#define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips, 8 of nothing that is no noise
+#define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips
+#define CR_LAST_BITS 1e-12    // [-] of sizes and places: what is no deeper may be noise
 #define CR_WIDEST 3.0         // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
@@ -101,11 +102,16 @@ static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* 
   findReach(force, X->R, out->n, out->reach);
 }
 
-// Where surfaces touch by a last bit, energy and force are noise that does not belong together.
+// Where surfaces touch by a last bit, energy and force are noise that does not belong together. Deeper they do, however
+// steep: where a flat comes to what presses on a rib, U becomes a hundred times as much in a thousandth of the depth.
 // What is no number is no noise: the step is refused.
-static bool isNoise(const crAreaPatch* found)
+static bool isNoise(const crAreaSide* a, const crAreaSide* b, const crAreaPatch* found)
 {
-  return found->load * found->depth > CR_STEEPEST * found->elastic;
+  if (!(found->load * found->depth > CR_STEEPEST * found->elastic)) {
+    return false;
+  }
+  double reach = crMin2(crShape_GetReach(a->shape), crShape_GetReach(b->shape));
+  return found->depth <= CR_LAST_BITS * (reach + crMaxAbs(a->X_WS.p) + crMaxAbs(b->X_WS.p));
 }
 
 // Whether a patch reaches farther than the smaller one of both, which it is inside of.
@@ -116,8 +122,10 @@ static bool isTooWide(const crAreaSide* a, const crAreaSide* b, const crAreaPatc
 }
 
 // false: they are apart.
-static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPose* X, crAreaPatch* out)
+static bool fillPatch(const crAreaSide* a, const crAreaSide* b, const crPatch* patch, const crAreaForce* force,
+                      crAreaPatch* out)
 {
+  const crPose* X = patch->isExchanged ? &b->X_WS : &a->X_WS;
   if (!(patch->depth > 0.0) || force->elastic == 0.0) {
     return false;
   }
@@ -128,7 +136,7 @@ static bool fillPatch(const crPatch* patch, const crAreaForce* force, const crPo
   out->isOfA = patch->isDeepestSecond == patch->isExchanged;
   out->area = force->area;
   out->pressure = force->mostPressure;
-  return !isNoise(out);
+  return !isNoise(a, b, out);
 }
 
 static crDistance computeDistance(const crAreaSide* a, const crAreaSide* b)
@@ -154,8 +162,7 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   crPatch patch;
   crAreaForce force;
   crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
-  const crPose* X = patch.isExchanged ? &b->X_WS : &a->X_WS;
-  if (!fillPatch(&patch, &force, X, out) || !isTrue(a, b, patch.depth, before)) {
+  if (!fillPatch(a, b, &patch, &force, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
   if (isTooWide(a, b, out)) { // nothing can be told of it: the step is refused
@@ -163,7 +170,7 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
     out->force = crMakeVec3(NAN, NAN, NAN);
   }
   if (total != NULL) {
-    crAreaTotal_Add(total, &patch, X);
+    crAreaTotal_Add(total, &patch, patch.isExchanged ? &b->X_WS : &a->X_WS);
   }
   return true;
 }
@@ -182,7 +189,7 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
   };
   contact->force = (crContactForce){ .normalForce = 0.0 };
   contact->drag = crMakeVec3(0.0, 0.0, 0.0);
-  contact->area = contact->pressure = contact->grip = 0.0;
+  contact->area = contact->pressure = contact->grip = contact->stored = contact->release = 0.0;
 }
 
 static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
@@ -202,7 +209,11 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
   contact->pressure = patch->pressure;
   contact->grip = CR_GRIP * (crLength(patch->reach[0]) + crLength(patch->reach[1]));
   contact->force = (crContactForce){ .normalForce = 0.0 };
+  contact->stored = contact->release = 0.0;
   if (pushes) {
+    contact->stored = patch->elastic;
+    contact->release =
+        crDot(patch->force, crFindRelativeVelocity(a, b, patch->point)) + crDot(patch->torque, contact->motion.turn);
     contact->force = (crContactForce){ .force = crAdd(patch->force, loss.force),
                                        .torque = crAdd(patch->torque, loss.torque),
                                        .normalForce = loss.normal,

@@ -338,22 +338,22 @@ void crComputeBristleSlope(const crContactLaw* law, const crBristleMotion* motio
 
 #define CR_BASE_ERROR 1e-6 // [-] of directions in a state: more than rounding in decimal digits
 
-crStateBristle crBristle_Keep(const crBristle* bristle)
+crContactBristle crBristle_Keep(const crBristle* bristle)
 {
-  crStateBristle kept = { .count = bristle->count,
-                          .isPatch = bristle->isPatch,
-                          .stiffness = bristle->stiffness,
-                          .damping = bristle->damping,
-                          .rollStiffness = bristle->rollStiffness,
-                          .rollDamping = bristle->rollDamping,
-                          .ratio = bristle->ratio,
-                          .axis = bristle->axis,
-                          .normal = bristle->normal };
+  crContactBristle kept = { .count = bristle->count,
+                            .isPatch = bristle->isPatch,
+                            .stiffness = bristle->stiffness,
+                            .damping = bristle->damping,
+                            .rollStiffness = bristle->rollStiffness,
+                            .rollDamping = bristle->rollDamping,
+                            .ratio = bristle->ratio,
+                            .axis = bristle->axis,
+                            .normal = bristle->normal };
   memcpy(kept.x, bristle->x, sizeof kept.x);
   return kept;
 }
 
-crBristle crBristle_Restore(const crStateBristle* kept)
+crBristle crBristle_Restore(const crContactBristle* kept)
 {
   crBristle bristle = { .count = kept->count,
                         .isPatch = kept->isPatch,
@@ -378,7 +378,7 @@ static bool isPositive(double value)
   return value > 0.0 && isfinite(value);
 }
 
-const char* crFindBristleFault(const crStateBristle* kept)
+const char* crFindBristleFault(const crContactBristle* kept)
 {
   bool rolls = kept->count == 5, isFinite = true;
   for (int i = 0; i < kept->count && i < CR_MOST_BRISTLES; ++i) {

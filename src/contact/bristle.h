@@ -21,6 +21,7 @@
 #define CR_CONTACT_BRISTLE_H
 
 #include "base/archive.h"
+#include "carom/record.h"
 #include "contact/contact_law.h"
 
 typedef struct crBristle {
@@ -86,10 +87,10 @@ void crBristle_Carry(crBristle* bristle, crVec3 n);
 void crBristle_SetRatio(crBristle* bristle, double ratio);
 
 // As part of a state of a simulation, and back, as evaluated last with nothing.
-crStateBristle crBristle_Keep(const crBristle* bristle);
-crBristle crBristle_Restore(const crStateBristle* kept);
+crContactBristle crBristle_Keep(const crBristle* bristle);
+crBristle crBristle_Restore(const crContactBristle* kept);
 // What is wrong with one; NULL: nothing.
-const char* crFindBristleFault(const crStateBristle* kept);
+const char* crFindBristleFault(const crContactBristle* kept);
 
 void crBristle_Archive(crArchive* archive, crBristle* bristle);
 

@@ -70,9 +70,10 @@ typedef struct crTouchingPair {
 
 // A contact at one end of a step.
 typedef struct crContactPoint {
-  double force, power; // [N], [W]
-  double depth, rate;  // [m], [m/s]
-  double slide;        // [m/s]
+  double force, power;    // [N], [W]
+  double depth, rate;     // [m], [m/s]
+  double slide;           // [m/s]
+  double stored, release; // [J], [W]
 } crContactPoint;
 
 // Parts of a step that takes several.
@@ -120,10 +121,12 @@ typedef struct crContact {
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
   double grip;           // [m] lever at which the patch resists drilling; 0: at a point
   double load;           // [N] that its bristle has
+  double stored;         // [J] by area: of the patch alone,
+  double release;        // [W] and what its elastic force does to both bodies, the fall of what is stored
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
-  double slideSum;                   // [m] likewise
+  double slideSum, releaseSum;       // [m], [J] likewise
   crContactPoint start;              // of it, or of its present part
   crContactParts parts;              // those that are done
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
@@ -324,6 +327,7 @@ static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, do
     contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
     contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
     contact->slideSum = ofStart * contact->start.slide + ofStage * crFindSlide(contact);
+    contact->releaseSum = ofStart * contact->start.release + ofStage * contact->release;
   }
 }
 
@@ -334,12 +338,23 @@ static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
     contact->impulseSum += ofStage * contact->force.normalForce;
     contact->dissipationSum += ofStage * contact->force.dissipation;
     contact->slideSum += ofStage * crFindSlide(contact);
+    contact->releaseSum += ofStage * contact->release;
   }
 }
 
 // contact_sums.c: the rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
 // DropSums before each time that it is taken; KeepPart where it takes several.
 void crContacts_StartSums(crContacts* contacts);
+
+// [J] What area contacts store more at the end of a step, which was evaluated last, and their forces have taken on the
+// way together: 0 but for errors of the step.
+typedef struct crSpill {
+  double spill;  // [J]
+  double stored; // [J] at one of its ends, the larger
+  double noise;  // [J] by rounding errors of places
+} crSpill;
+
+crSpill crContacts_FindSpill(const crContacts* contacts);
 void crContacts_DropSums(crContacts* contacts);
 void crContacts_KeepPart(crContacts* contacts, double h);
 

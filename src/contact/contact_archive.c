@@ -54,6 +54,8 @@ static void archivePoint(crArchive* archive, crContactPoint* point)
   crArchive_Double(archive, &point->depth);
   crArchive_Double(archive, &point->rate);
   crArchive_Double(archive, &point->slide);
+  crArchive_Double(archive, &point->stored);
+  crArchive_Double(archive, &point->release);
 }
 
 static void archiveParts(crArchive* archive, crContactParts* parts)
@@ -103,16 +105,19 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->pressure);
   crArchive_Double(archive, &contact->grip);
   crArchive_Double(archive, &contact->load);
+  crArchive_Double(archive, &contact->stored);
+  crArchive_Double(archive, &contact->release);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
   crArchive_Double(archive, &contact->slideSum);
+  crArchive_Double(archive, &contact->releaseSum);
   archivePoint(archive, &contact->start);
   archiveParts(archive, &contact->parts);
   crArchive_Double(archive, &contact->nearStart);
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 848);
+crArchive_Covers(crContact, 904);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 376);
 crArchive_Covers(crContacts, 368);

@@ -21,7 +21,7 @@ static double findLever(const crContact* contact)
 
 crContactMode crFindContactMode(const crContactLaw* law, const crContact* contact)
 {
-  if (!rubs(law) || !(contact->force.normalForce > 0.0)) {
+  if (!rubs(law) || !((law->sticks ? contact->load : contact->force.normalForce) > 0.0)) {
     return cr_modeNone;
   }
   double slide = crFindSlide(contact), turn = crLength(contact->motion.turn) * findLever(contact);
@@ -31,7 +31,7 @@ crContactMode crFindContactMode(const crContactLaw* law, const crContact* contac
 
 double crFindConeShare(const crContactLaw* law, const crContact* contact)
 {
-  double limit = (law->sticks ? law->muS : law->muK) * contact->force.normalForce;
+  double limit = law->sticks ? law->muS * contact->load : law->muK * contact->force.normalForce;
   crVec3 f = contact->force.force, n = contact->motion.normal;
   return rubs(law) && limit > 0.0 ? crLength(crMulAdd(f, -crDot(f, n), n)) / limit : NAN;
 }

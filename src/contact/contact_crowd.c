@@ -124,5 +124,6 @@ void crContacts_DropApart(crContacts* contacts)
   if (count < contacts->contacts.count) {
     contacts->pairs.count = contacts->contacts.count = count;
     crContacts_ListAgain(contacts);
+    crContacts_PlaceBristles(contacts, 0);
   }
 }

@@ -9,6 +9,8 @@
 // jump that is no acceleration, and patches have the cubic alone.
 #include "contact/contact.h"
 
+#include <float.h>
+
 #define CR_HERMITE_MOST (4.0 / 27.0) // [-] largest value of s (1 - s)^2 and s^2 (1 - s)
 #define CR_PEAK_MOST 1.5             // [-] of a parabola's mean above its chord: its maximum
 #define CR_PEAK_REACH 9.0            // [-] change over it, with which the peak is a quarter of the step outside
@@ -27,6 +29,8 @@ static inline void startAgain(crContact* contact)
   contact->start.depth = contact->motion.depth;
   contact->start.rate = contact->motion.rate;
   contact->start.slide = crFindSlide(contact);
+  contact->start.stored = contact->stored;
+  contact->start.release = contact->release;
   contact->hasSums = false;
 }
 
@@ -47,6 +51,23 @@ void crContacts_DropSums(crContacts* contacts)
       contact->start = contact->parts.start;
     }
   }
+}
+
+crSpill crContacts_FindSpill(const crContacts* contacts)
+{
+  crSpill sum = { 0.0, 0.0, 0.0 };
+  double before = 0.0;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crContact* contact = &contacts->contacts.items[k];
+    if (contacts->pairs.items[k].path == cr_touchArea && contact->hasSums) {
+      sum.spill += contact->stored - contact->start.stored + contact->releaseSum;
+      sum.stored += contact->stored;
+      before += contact->start.stored;
+      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * fmax(contact->start.force, contact->force.normalForce);
+    }
+  }
+  sum.stored = fmax(sum.stored, before);
+  return sum;
 }
 
 // ------------------------------------------------------------------------------------------------ maxima

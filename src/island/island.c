@@ -17,6 +17,8 @@
 #define CR_MOTION_STEP 1e-3   // [s] first step of prescribed motions
 #define CR_MAX_SHORTER 20     // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25       // [-] as long as the one before
+#define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
+#define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
 #define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
 #define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
@@ -41,7 +43,7 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   island->heapPlace = -1;
   island->treeCount = 0;
   island->pending = cr_pendingNothing;
-  island->quietEvents = island->trialCount = 0;
+  island->quietEvents = island->trialCount = island->quietSteps = 0;
   return island;
 }
 
@@ -131,7 +133,34 @@ static void keepSums(void* context, double h)
   crContacts_KeepPart(((crIsland*)context)->contacts, h);
 }
 
-static const crStageSums contactSums = { beginSums, addToSums, keepSums };
+// [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
+// wrong by twice that share.
+static double findEnergy(const crIsland* island)
+{
+  const crModel* model = island->owner->model;
+  double energy = crInstance_ComputeEnergy(island->owner->instance, crIsland_GetSet(island), -1).kinetic;
+  for (int k = 0; k < island->treeCount; ++k) {
+    const crTree* tree = &model->trees[island->trees[k]];
+    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
+      energy += CR_ENERGY_SHARE * model->links[b].mass;
+    }
+  }
+  return energy;
+}
+
+// What area contacts store is a function of the poses, so that a step that is right has taken it from the bodies.
+static double judgeStep(void* context, double relTol)
+{
+  const crIsland* island = context;
+  crSpill sum = crContacts_FindSpill(island->contacts);
+  double spill = fabs(sum.spill), share = CR_SPILL_SHARE * relTol, noise = CR_SPILL_NOISE * sum.noise;
+  if (spill <= share * sum.stored + noise) {
+    return 0.0;
+  }
+  return spill / (share * (sum.stored + findEnergy(island)) + noise);
+}
+
+static const crStageSums contactSums = { beginSums, addToSums, keepSums, judgeStep };
 
 // Islands that grow mostly grow again.
 static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
@@ -163,21 +192,6 @@ static void fillTolerances(crIsland* island, double* absTol)
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
   }
-}
-
-// [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
-// wrong by twice that share.
-static double findEnergy(const crIsland* island)
-{
-  const crModel* model = island->owner->model;
-  double energy = crInstance_ComputeEnergy(island->owner->instance, crIsland_GetSet(island), -1).kinetic;
-  for (int k = 0; k < island->treeCount; ++k) {
-    const crTree* tree = &model->trees[island->trees[k]];
-    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-      energy += CR_ENERGY_SHARE * model->links[b].mass;
-    }
-  }
-  return energy;
 }
 
 // Where something touches, steps are chosen by the errors of energies, too. What is lost when a contact ends is no

@@ -89,7 +89,8 @@ struct crIsland {
   bool isCrowd;
   int endCount;   // contacts that were over at the end of a step, since all were found anew
   int stepCount;  // steps since then
-  int trialCount; // steps in a row that speak for another method
+  int trialCount; // steps in a row that speak for another method,
+  int quietSteps; // and those of a crowd in which no contact began or ended
 
   crPending pending;
   int partner;     // number of the island that it meets

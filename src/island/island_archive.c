@@ -62,6 +62,7 @@ void crIsland_ArchiveFields(crArchive* archive, crIsland* island)
   crArchive_Int(archive, &island->endCount, 0, INT32_MAX);
   crArchive_Int(archive, &island->stepCount, 0, INT32_MAX);
   crArchive_Int(archive, &island->trialCount, 0, INT32_MAX);
+  crArchive_Int(archive, &island->quietSteps, 0, INT32_MAX);
   crArchive_Enum(archive, &island->pending, cr_pendingMerge + 1);
   crArchive_Int(archive, &island->partner, -1, island->owner->model->size.treeCount - 1);
   crArchive_Int(archive, &island->quietEvents, 0, INT32_MAX);

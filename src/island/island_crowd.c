@@ -15,6 +15,7 @@
 #define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
 #define CR_REVIEW_STEPS 50   // after which contacts are found anew, if any was over
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
+#define CR_QUIET_STEPS 50    // likewise, without a contact that began or ended
 #define CR_WORTH_STAGES 30.0 // [-] that cost as much as an implicit step of
 #define CR_WORTH_TREES 100.0 // this many bodies
 #define CR_LEAST_WORTH 0.5   // [-] of that, below which the implicit method is left
@@ -102,6 +103,7 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
   for (int i = 0; i < count && status == cr_ok; ++i) {
     island->endCount += events[i].phase == cr_contactEnd;
   }
+  island->quietSteps = count > 0 ? 0 : island->quietSteps + 1;
   return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
 }
 
@@ -117,7 +119,7 @@ static void change(crIsland* island, crStepKind kind, double h)
   island->memory.isAlone = before.isAlone;
   island->memory.radius = before.radius;
   island->memory.isChanged = true;
-  island->trialCount = 0;
+  island->trialCount = island->quietSteps = 0;
 }
 
 // [-] Stages of the stabilized method that cost as much as an implicit step, whose matrix fills up as it grows.
@@ -134,15 +136,17 @@ static double countStages(const crStepMemory* memory)
 }
 
 // Stabilized steps are right while bodies move; where they rest, errors allow so long ones that an implicit one is
-// worth its matrix.
+// worth its matrix. What sticks rests for ever, but not by stabilized steps: bodies vibrate along their contacts with
+// less than critical damping, which is not in the narrow strip where long ones are stable.
 void crIsland_ChooseCrowdMethod(crIsland* island)
 {
   crStepMemory* memory = &island->memory;
   double worth = countWorth(island);
   bool isMany = memory->kind == cr_stepRkc2 && memory->stages > worth;
+  bool isQuiet = memory->kind == cr_stepRkc2 && island->owner->sticks && island->quietSteps >= CR_QUIET_STEPS;
   bool isFew = memory->kind == cr_stepRadau5 && countStages(memory) < CR_LEAST_WORTH * worth;
   island->trialCount = isMany || isFew ? island->trialCount + 1 : 0;
-  if (island->trialCount >= CR_TRIAL_STEPS) {
-    change(island, isMany ? cr_stepRadau5 : cr_stepRkc2, memory->lastStep);
+  if (island->trialCount >= CR_TRIAL_STEPS || isQuiet) {
+    change(island, isMany || isQuiet ? cr_stepRadau5 : cr_stepRkc2, memory->lastStep);
   }
 }

@@ -333,7 +333,7 @@ static crBristle takeBristle(const crContacts* contacts, crBoxPair shapes, const
                              crReporter* reporter)
 {
   crTouchingPair pair;
-  const crStateBristle* kept = &given->bristle;
+  const crContactBristle* kept = &given->bristle;
   const char* fault = crFindBristleFault(kept);
   if (fault != NULL) {
     crReportError(reporter, "the bristle of the contact of '%s' and '%s' %s", given->objectA, given->objectB, fault);

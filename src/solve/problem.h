@@ -45,6 +45,9 @@ typedef struct crStageSums {
   void (*add)(void* context, double ofStage);
   // A part of a step that takes several is done, h [s] long: where it ends, which was evaluated last, the next starts.
   void (*keep)(void* context, double h);
+  // Behind the evaluation of the end of a step: what the sums tell of its error, in units of the tolerance; NULL:
+  // nothing.
+  double (*judge)(void* context, double relTol);
 } crStageSums;
 
 // Which matrix an implicit method of SUNDIALS has.

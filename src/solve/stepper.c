@@ -20,13 +20,15 @@
 #define CR_SMALLEST_ERROR 1e-10 // errors below say nothing more
 #define CR_EXPLICIT_MEMORY 1e-4 // smallest error that is remembered
 #define CR_IMPLICIT_MEMORY 1e-2
-#define CR_KEEP_GROWTH 1.2  // a larger step than this is worth new factors
-#define CR_KEEP_RATE 1e-3   // of convergence, below which a Jacobian is good for another step;
-#define CR_DEAR_RATE 0.1    // one that takes differences is for longer
-#define CR_STIFF_LIMIT 2.5  // [1] h |lambda|; the region of stability ends at 3.3
-#define CR_STIFF_LIMIT8 4.8 // of dop853, whose region ends at 6.4
-#define CR_STIFF_ERROR 0.01 // [tolerance] error of a step at the limit of stability, at least
-#define CR_CALM_STEPS 6     // in a row that end a suspicion of stiffness
+#define CR_KEEP_GROWTH 1.2   // a larger step than this is worth new factors
+#define CR_KEEP_RATE 1e-3    // of convergence, below which a Jacobian is good for another step;
+#define CR_DEAR_RATE 0.1     // one that takes differences is for longer
+#define CR_STIFF_LIMIT 2.5   // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_STIFF_LIMIT8 4.8  // of dop853, whose region ends at 6.4
+#define CR_STIFF_ERROR 0.01  // [tolerance] error of a step at the limit of stability, at least
+#define CR_CALM_STEPS 6      // in a row that end a suspicion of stiffness
+#define CR_MAX_REFUSALS 8    // of a step by sums over it, before it is taken all the same
+#define CR_LEAST_REFUSED 1e6 // [-] of the smallest step
 #define CR_MAX_REDO_STEPS 1000
 
 // ----------------------------------------------------------------------------------------------- memory
@@ -447,6 +449,24 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
   return status;
 }
 
+// By integrals over a step of what is known at its ends, too: stages may miss what is between them, and the error of a
+// kink is a hundred times the estimate of a method, which may be next to 0. For methods that evaluate the end last.
+static bool isRefused(const Task* task, crStepKind kind, double smallest, crAttempt* attempt)
+{
+  const crStageSums* sums = task->problem->sums;
+  bool isJudged = (kind == cr_stepDopri5 || kind == cr_stepRadau5) && sums != NULL && sums->judge != NULL;
+  if (!isJudged || attempt->refusals == CR_MAX_REFUSALS || attempt->h < CR_LEAST_REFUSED * smallest) {
+    return false;
+  }
+  double error = sums->judge(task->problem->context, task->relTol);
+  if (!(error >= 1.0)) {
+    return false;
+  }
+  attempt->error = error;
+  attempt->refusedStep = attempt->refusals++ == 0 ? attempt->h : attempt->refusedStep;
+  return true;
+}
+
 // The step to try after one that was no good.
 static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, crStatus status,
                                  const crStepMemory* memory)
@@ -479,7 +499,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory, t1, segment);
-      if (status == cr_ok) {
+      if (status == cr_ok && !isRefused(task, memory->kind, smallest, &attempt)) {
         remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }
@@ -490,6 +510,11 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     ++stepper->counts.rejectedSteps;
     h = chooseAfterFailure(stepper, &attempt, status, memory);
     attempt.wasRejected = true;
+    if (attempt.refusals == CR_MAX_REFUSALS &&
+        attempt.refusedStep > 0.0) { // where there is a jump, shorter is no better
+      h = attempt.refusedStep;
+      attempt.refusedStep = 0.0;
+    }
   }
   return status == cr_retry ? cr_retry : cr_failNumerics;
 }

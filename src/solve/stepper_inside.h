@@ -64,6 +64,8 @@ typedef struct crAttempt {
   int iterations;   // of Newton
   double stiffness; // estimate of h |lambda|, squared; explicit method
   bool isFirst, wasRejected;
+  int refusals;       // by sums over the step,
+  double refusedStep; // [s] of which this was the first; 0: none, or it is taken after all
 } crAttempt;
 
 // Lays the working space out for n states, if it is not yet; all of it is 0 then.

@@ -55,16 +55,16 @@ static const Field memoryFields[] = {
 };
 
 static const Field bristleFields[] = {
-  { "count", fieldWhole, offsetof(crStateBristle, count) },
-  { "isPatch", fieldFlag, offsetof(crStateBristle, isPatch) },
-  { "stiffness", fieldNumber, offsetof(crStateBristle, stiffness) },
-  { "damping", fieldNumber, offsetof(crStateBristle, damping) },
-  { "rollStiffness", fieldNumber, offsetof(crStateBristle, rollStiffness) },
-  { "rollDamping", fieldNumber, offsetof(crStateBristle, rollDamping) },
-  { "ratio", fieldNumber, offsetof(crStateBristle, ratio) },
-  { "axis", fieldVector, offsetof(crStateBristle, axis) },
-  { "normal", fieldVector, offsetof(crStateBristle, normal) },
-  { "x", fieldStates, offsetof(crStateBristle, x) },
+  { "count", fieldWhole, offsetof(crContactBristle, count) },
+  { "isPatch", fieldFlag, offsetof(crContactBristle, isPatch) },
+  { "stiffness", fieldNumber, offsetof(crContactBristle, stiffness) },
+  { "damping", fieldNumber, offsetof(crContactBristle, damping) },
+  { "rollStiffness", fieldNumber, offsetof(crContactBristle, rollStiffness) },
+  { "rollDamping", fieldNumber, offsetof(crContactBristle, rollDamping) },
+  { "ratio", fieldNumber, offsetof(crContactBristle, ratio) },
+  { "axis", fieldVector, offsetof(crContactBristle, axis) },
+  { "normal", fieldVector, offsetof(crContactBristle, normal) },
+  { "x", fieldStates, offsetof(crContactBristle, x) },
 };
 
 static const Field contactFields[] = {
@@ -134,7 +134,7 @@ static void writeNumbers(crJsonText* text, const double* numbers, int count)
 
 static void writeFields(crJsonText* text, const Field* fields, int count, const void* record);
 
-static void writeBristle(crJsonText* text, const crStateBristle* bristle)
+static void writeBristle(crJsonText* text, const crContactBristle* bristle)
 {
   if (bristle->count > 0) {
     writeFields(text, bristleFields, bristleFieldCount, bristle);

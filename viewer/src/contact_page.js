@@ -106,6 +106,7 @@ export function buildContacts(run, clock, go, place) {
       { name: "Separation [m/s]", value: (row) => row.separation, isNumber: true },
       { name: "Restitution", value: (row) => row.restitution, isNumber: true },
       { name: "Max. force [N]", value: (row) => row.maxForce, isNumber: true },
+      { name: "Slipped [m]", value: (row) => row.slipPath, isNumber: true },
     ].filter((column) => run.contactList.some((row) => column.value(row) !== undefined)), run.contactList, run.contactCount, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
   }
   if (run.events.length > 0) {

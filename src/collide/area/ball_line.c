@@ -2,7 +2,9 @@
 
 #include "base/elementary.h"
 
-#define CR_ROOT_ROUNDS 80
+#define CR_ROOT_ROUNDS 120
+#define CR_ROOT_PATIENCE 12 // rounds after which what is left has to be half as much after each few of
+#define CR_ROOT_FEW 3       // them; else the next ones are halvings
 #define CR_ROOT_EXACT 1e-14 // [-] of the length
 
 crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
@@ -67,12 +69,17 @@ crBallFoot crBallLine_FindFoot(const crBallLine* line, double t)
   return foot;
 }
 
-// False position, the Illinois way.
+// False position, the Illinois way; halving where that is slow, as where a slope jumps from one plateau to another.
 double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
 {
-  double t = a;
+  double t = a, before = HUGE_VAL;
+  bool isSlow = false;
   for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
-    t = (a * fb - b * fa) / (fb - fa);
+    if (i >= CR_ROOT_PATIENCE && i % CR_ROOT_FEW == 0) {
+      isSlow = fabs(b - a) > 0.5 * before;
+      before = fabs(b - a);
+    }
+    t = isSlow ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
     crBallFoot foot = crBallLine_FindFoot(line, t);
     double f = ofSlope ? foot.slope : foot.depth;
     if (fabs(f) <= near) {

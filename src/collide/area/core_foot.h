@@ -1,8 +1,8 @@
-// The foot of a point on a core, and where along a line its feature changes.
+// The foot of a point on a core.
 //
 // The signed distance D(c) of a point c from a convex core has the gradient N, the core's outward normal at the foot,
 // which is continuous outside the core. Its derivative jumps where the nearest feature, a face, edge or corner,
-// changes: on planes and cones that are fixed to the core. These are the breaks of an integral along a line.
+// changes: on planes and cones that are fixed to the core (core_breaks.h).
 #ifndef CR_COLLIDE_AREA_CORE_FOOT_H
 #define CR_COLLIDE_AREA_CORE_FOOT_H
 
@@ -23,9 +23,24 @@ bool crHasCoreFoot(const crShape* shape);
 // x in S.
 crCoreFoot crComputeCoreFoot(const crShape* shape, crVec3 x);
 
-// Where along the line x + t u, from < t < to, |u| = 1, the nearest feature changes; ascending. isInside: it may come
-// into the core. Returns their number, at most CR_MAX_BREAKS; beyond that the last ones are left out.
-#define CR_MAX_BREAKS 64
-int crListBreaks(const crShape* shape, crVec3 x, crVec3 u, double from, double to, bool isInside, double* out);
+// Of a cylinder, cone or beam, in the half-plane of radius rho and height z: the trapezium (0, zMin), (radius, zMin),
+// (topRadius, zMax), (0, zMax).
+typedef struct crMeridian {
+  double radius, topRadius, zMin, zMax;
+} crMeridian;
+
+crMeridian crMakeMeridian(const crShape* shape);
+
+// What of a hull is nearest to a point.
+typedef struct crHullNearest {
+  double square; // [m^2]
+  crVec3 v;      // from the nearest point to x
+  int face;      // one that it is on, and
+  int from, to;  // its corners, both for an edge, one for a corner; -1 for the face
+} crHullNearest;
+
+// The nearest point of a hull to x outside; false inside, with the nearest face and minus its depth.
+bool crFindNearestOnHull(const crHull* hull, crVec3 x, crHullNearest* best, double* outHeight);
+int crNumberHullFeature(const crHull* hull, const crHullNearest* nearest);
 
 #endif

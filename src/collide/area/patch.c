@@ -3,7 +3,8 @@
 #include "collide/area/wide.h"
 
 #define SUMS 24        // 22, filled up to groups of eight
-#define CR_LOOKED_AT 9 // points of which one is deep enough to tell where all are
+#define CR_LOOKED_AT 9 // points of which one is deep enough to tell where all are,
+#define CR_DEEP 1e-3 // [-] from the first one on that is as deep as this, of the deepest: others may be rounding errors
 
 void crPatch_Begin(crPatch* patch)
 {
@@ -240,10 +241,10 @@ crPatchMark crPatch_Mark(const crPatch* patch)
 int crPatch_FindSince(const crPatch* patch, const crPatchMark* mark)
 {
   int best = -1;
-  double most = 0.0;
+  double most = 0.0, deep = patch->depth > mark->depth ? CR_DEEP * patch->depth : HUGE_VAL;
   for (int i = mark->count, end = patch->count; i < end; ++i) {
     if (patch->w[i] > 0.0 && patch->d[i] > most) { // parts without an area by rounding have no weight
-      end = best < 0 && i + CR_LOOKED_AT < end ? i + CR_LOOKED_AT : end;
+      end = most < deep && patch->d[i] >= deep && i + CR_LOOKED_AT < end ? i + CR_LOOKED_AT : end;
       best = i;
       most = patch->d[i];
     }

@@ -100,6 +100,10 @@ int crCutRegion(int n, const crCorner* x, const crRegion* region, int j, crCorne
     }
     const crLinear* other = &region->depths[k];
     crLinear more = { other->c - own->c, other->u - own->u, other->v - own->v };
+    if (crAreOnePlane(&more, region->slack)) {
+      n = k < j ? 0 : n;
+      continue;
+    }
     double g[CR_MAX_POLYGON], low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < n; ++i) {
       g[i] = crAtCorner(&more, x[i]);

@@ -63,6 +63,14 @@ static inline crLinear crMakeLinear(const crAreaPlane* plane, const crChart* cha
                      -crDot(plane->normal, chart->e2) };
 }
 
+// Depths that differ by `more` are those of one plane, which two faces may have: the first of both is the nearest. What
+// differs by less than `slack` is so as well, but not all that is so differs by less: normals of faces in one plane are
+// apart by some rounding errors. It is the same for all parts of a polygon, so that none is left out or taken twice.
+static inline bool crAreOnePlane(const crLinear* more, double slack)
+{
+  return fabs(more->c) <= 1e4 * slack && fabs(more->u) + fabs(more->v) <= 1e-11;
+}
+
 // Some unit vector across n.
 static inline crVec3 crFindAcross(crVec3 n)
 {

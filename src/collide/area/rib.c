@@ -1,4 +1,5 @@
 #include "collide/area/ball_line.h"
+#include "collide/area/core_breaks.h"
 #include "collide/area/nodes.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
@@ -156,7 +157,7 @@ static bool findRange(const crBallLine* line, Range* out)
   return true;
 }
 
-static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_MAX_BREAKS + 1])
+static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_CORE_BREAKS + 1])
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
@@ -274,8 +275,8 @@ static void addKnownRib(crBallLine* line)
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
-  double places[CR_MAX_BREAKS + 2];
-  crBallFoot feet[CR_MAX_BREAKS + 2];
+  double places[CR_CORE_BREAKS + 2];
+  crBallFoot feet[CR_CORE_BREAKS + 2];
   int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
   places[0] = 0.0;
   places[last] = line->length;
@@ -349,7 +350,7 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
-  double breaks[CR_MAX_BREAKS + 1], from = range.from;
+  double breaks[CR_CORE_BREAKS + 1], from = range.from;
   int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);

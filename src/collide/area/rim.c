@@ -1,10 +1,11 @@
 // Rims: circles of balls.
 #include "collide/area/ball_line.h"
+#include "collide/area/core_breaks.h"
 
-#define CR_RIM_PARTS 16 // of all of a rim; 32 looks at it are too few
-#define CR_RIM_LOOKS 4
-#define CR_MAX_SPAN_FEATURES 8
-#define CR_CHANGE_NEAR 1e-13 // [-] of the length
+#define CR_RIM_PARTS 16 // of all of a rim
+#define CR_RIM_LOOKS 4  // at each of them: between two there is one deepest or least deep place above one feature
+#define CR_BESIDE 1e-12 // [-] of the length: how far from a break it is looked at
+#define CR_ALMOST (1.0 - 1e-9) // [-] of a whole number, and its rounding errors
 
 // A place on a rim with its foot.
 typedef struct Place {
@@ -33,8 +34,8 @@ static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
   crBallLine_AddPart(line, from, high->t);
 }
 
-// Above one feature.
-static void addMonotoneSpan(const crBallLine* line, const Place* a, const Place* b)
+// There is one deepest or least deep place between at most.
+static void addSpan(const crBallLine* line, const Place* a, const Place* b)
 {
   double from = a->foot.slope, to = b->foot.slope;
   if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
@@ -46,41 +47,19 @@ static void addMonotoneSpan(const crBallLine* line, const Place* a, const Place*
   }
 }
 
-// Where the feature of a ends, on the way to b: just before, and just behind.
-static void findChange(const crBallLine* line, const Place* a, const Place* b, Place* before, Place* behind)
+// Above one feature: what goes one way is taken together.
+static void addPiece(const crBallLine* line, const Place* a, const Place* b)
 {
-  *before = *a;
-  *behind = *b;
-  while (behind->t - before->t > CR_CHANGE_NEAR * line->length) {
-    Place middle = findPlace(line, 0.5 * (before->t + behind->t));
-    *(middle.foot.feature == a->foot.feature ? before : behind) = middle;
+  double way = b->t - a->t, step = line->length / (CR_RIM_PARTS * CR_RIM_LOOKS);
+  if (!(way > 0.0)) {
+    return;
   }
-}
-
-// Between two places: there is one deepest or least deep place at most above one feature.
-static void addSpan(const crBallLine* line, const Place* a, const Place* b)
-{
-  Place from = *a;
-  for (int i = 0; i < CR_MAX_SPAN_FEATURES && from.foot.feature != b->foot.feature; ++i) {
-    Place before, behind;
-    if (from.foot.depth + b->foot.depth + b->t - from.t <= 0.0) {
-      return; // nowhere between is it deeper than that
-    }
-    findChange(line, &from, b, &before, &behind);
-    addMonotoneSpan(line, &from, &before);
-    from = behind;
-  }
-  addMonotoneSpan(line, &from, b);
-}
-
-// Between two neighbours of CR_RIM_PARTS, looked at in CR_RIM_LOOKS steps: what is alike is taken together.
-static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
-{
   Place from = *a, last = *a;
-  for (int k = 1; k <= CR_RIM_LOOKS; ++k) {
-    Place next = k < CR_RIM_LOOKS ? findPlace(line, a->t + (b->t - a->t) * k / CR_RIM_LOOKS) : *b;
-    bool isAlike = next.foot.feature == last.foot.feature && (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
-    if (!isAlike || k == CR_RIM_LOOKS) {
+  int count = 1 + (int)(CR_ALMOST * way / step);
+  for (int k = 1; k <= count; ++k) {
+    Place next = k < count ? findPlace(line, a->t + way * k / count) : *b;
+    bool isAlike = (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
+    if (!isAlike || k == count) {
       addSpan(line, &from, &next);
       from = next;
     }
@@ -88,7 +67,31 @@ static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
   }
 }
 
-// Along a circle D is not convex: it goes up and down, seldom more than once between two of these places.
+// Between two neighbours of CR_RIM_PARTS.
+static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
+{
+  const crRim* rim = line->rim;
+  const crPose* X = &line->balls->X_AB;
+  double deepest = 0.5 * (a->foot.depth + b->foot.depth + b->t - a->t), beside = CR_BESIDE * line->length;
+  double breaks[CR_CORE_BREAKS];
+  crArc arc = { .centre = crMulTV(X->R, crSub(rim->centre, X->p)),
+                .e1 = crScale(rim->radius, crMulTV(X->R, rim->e1)),
+                .e2 = crScale(rim->radius, crMulTV(X->R, rim->e2)),
+                .from = a->t / rim->radius,
+                .to = b->t / rim->radius };
+  int count = crListArcBreaks(line->balls->other, &arc, deepest > line->balls->reach, breaks);
+  Place from = *a;
+  for (int i = 0; i < count; ++i) {
+    double t = breaks[i] * rim->radius;
+    Place to = findPlace(line, t - beside);
+    addPiece(line, &from, &to);
+    from = findPlace(line, t + beside);
+  }
+  addPiece(line, &from, b);
+}
+
+// Along a circle D is not convex: it goes up and down, seldom more than once between two of these places above one
+// feature.
 void crAddRim(const crBalls* balls, const crRim* rim)
 {
   crBallLine line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };

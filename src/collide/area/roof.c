@@ -120,6 +120,12 @@ static const crLoop* cutSlope(const crLoop* loop, const Roof* roof, int j, crLoo
     const crLinear* other = &roof->depths[k];
     crLinear more = { other->c - own->c, other->u - own->u, other->v - own->v };
     double g[CR_MAX_POLYGON];
+    if (crAreOnePlane(&more, roof->slack)) {
+      if (k < j) {
+        return NULL;
+      }
+      continue;
+    }
     Range range = findRange(loop, &more, g);
     if (range.high < -roof->slack || (range.high <= roof->slack && k < j)) {
       return NULL;
