@@ -31,7 +31,7 @@ class Sweep:
         columns = _copy(lib.crSweepTable_GetInputs(handle), count, inputs)
         self.inputs = {}
         for i in range(inputs):
-            words = []
+            words: list[str] = []
             while (word := lib.crSweepTable_GetText(handle, i, len(words))) is not None:
                 words.append(text(word))
             values = np.array(words)[columns[:, i].astype(int)] if words else columns[:, i].copy()

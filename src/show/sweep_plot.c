@@ -158,8 +158,8 @@ static crStatus findColumns(crSweepPlot* plot, const char* path, const crErrorSi
   const crSweepPlotOptions* o = plot->options;
   const crSweepTable* table = plot->table;
   int inputs = crSweepTable_CountInputs(table), outputs = crSweepTable_CountOutputs(table);
-  plot->columns =
-      crArena_AllocateZero(&plot->arena, (size_t)(o->nameCount + inputs + outputs + 1), sizeof *plot->columns);
+  plot->columns = crArena_AllocateZero(&plot->arena, (size_t)o->nameCount + (size_t)inputs + (size_t)outputs + 1,
+                                       sizeof *plot->columns);
   if (plot->columns == NULL) {
     return cr_errorMemory;
   }

@@ -1,6 +1,7 @@
 // A fit: what is asked for is checked, solved, and its uncertainty found.
 #include "sweep/fit.h"
 
+#include "base/text.h"
 #include "sweep/nlopt.h"
 
 #include <math.h>
@@ -127,8 +128,10 @@ static crStatus makePlan(crFitProblem* problem, crArena* arena, const crErrorSin
   }
   for (int i = 0; i < def->parameterCount; ++i) {
     const crFitParameter* p = &def->parameters[i];
-    char text[64];
-    snprintf(text, sizeof text, "uniform(%.17g, %.17g)", p->lower, p->upper);
+    char text[2 * CR_NUMBER_SIZE + 16], lower[CR_NUMBER_SIZE], upper[CR_NUMBER_SIZE];
+    crFormatNumber(p->lower, lower);
+    crFormatNumber(p->upper, upper);
+    snprintf(text, sizeof text, "uniform(%s, %s)", lower, upper);
     vary[i] = (crSetting){ p->name, crArena_CopyString(arena, text) };
     if (vary[i].value == NULL) {
       return cr_errorMemory;

@@ -170,7 +170,7 @@ crStatus crFitProblem_SolveLevenberg(crFitProblem* problem, crLevenberg* s, cons
   double noise = CR_ROUNDING * s->sum;
   s->end = cr_fitRunLimit;
   for (s->iterations = 0; isMoving && s->iterations < CR_MAX_ITERATIONS; ++s->iterations) {
-    Normal normal;
+    Normal normal = { .freeCount = 0 };
     status = crFitProblem_ShouldStop(problem) ? cr_cancelled : crFitProblem_Differentiate(problem, s->x, s->jacobian);
     if (status != cr_ok) {
       break;

@@ -12,7 +12,7 @@ typedef struct crPlanScript {
 } crPlanScript;
 
 // Runs the file in a sandbox. Everything wrong with it is reported.
-crStatus crRunPlanScript(const crPlanScript* script, const char* path, const crErrorSink* sink);
+crStatus crRunPlanScript(const crPlanScript* asked, const char* path, const crErrorSink* sink);
 
 // A file that is named from the folder of another one. NULL: out of memory.
 const char* crFindBeside(crArena* arena, const char* path, const char* file);

@@ -62,7 +62,7 @@ static void* take(crPool* pool, size_t size)
   if (block == NULL) {
     return carve(pool, rounded);
   }
-  memcpy(&pool->free[class], block, sizeof block); // the next one
+  memcpy(&pool->free[class], block, sizeof(void*)); // the next one
   return block;
 }
 
@@ -74,7 +74,7 @@ static void give(crPool* pool, void* block, size_t size)
   }
   size_t rounded;
   int class = findClass(size, &rounded);
-  memcpy(block, &pool->free[class], sizeof block);
+  memcpy(block, &pool->free[class], sizeof(void*));
   pool->free[class] = block;
 }
 

@@ -121,7 +121,7 @@ static void handOver(Sweep* sweep, const crSweepRow* row)
   if (sweep->status == cr_ok) {
     int place = (sweep->first + sweep->count++) % CR_RING_ROWS;
     Waiting* waiting = &sweep->ring[place];
-    double* inputs = sweep->numbers + (size_t)place * (size_t)(plan->inputCount + plan->outputs.columnCount);
+    double* inputs = sweep->numbers + (size_t)place * ((size_t)plan->inputCount + (size_t)plan->outputs.columnCount);
     double* outputs = inputs + plan->inputCount;
     memcpy(inputs, row->inputs, (size_t)plan->inputCount * sizeof(double));
     memcpy(outputs, row->outputs, (size_t)plan->outputs.columnCount * sizeof(double));
@@ -339,7 +339,7 @@ static crStatus openShard(Sweep* sweep, const char* folder, const char* planJson
 static crStatus runInFolder(Sweep* sweep, const char* folder, crArena* arena)
 {
   const crSweepPlan* plan = sweep->plan;
-  size_t width = (size_t)(plan->inputCount + plan->outputs.columnCount);
+  size_t width = (size_t)plan->inputCount + (size_t)plan->outputs.columnCount;
   int number = 1;
   const char* planJson = crFormatSweepPlan(plan, arena);
   sweep->isDone = crArena_AllocateZero(arena, (size_t)(plan->runs / 8 + 1), 1);
