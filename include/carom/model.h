@@ -155,17 +155,20 @@ typedef struct crLoop {
 CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
 CR_API const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount);
 
-// A coupling: the sum of factor x coordinate over its terms is the offset.
+// A coupling: the sum of factor x coordinate over its terms is the offset, or near it. Those that do not give way come
+// first.
 typedef struct crModelCoupling {
   int sceneIndex;
+  crCouplingKind kind;
   int termStart, termCount; // among the terms of all couplings
-  int reserved;             // 0
   double offset;
+  double stiffness, damping, backlash; // stiffness and damping 0: rigid
+  double efficiency;                   // 1: no losses
 } crModelCoupling;
 
 typedef struct crCouplingTerm {
   int joint;
-  int reserved; // 0
+  int isOnCarrier; // 1: the coordinate counts from the carrier of its gear pair; else 0
   double factor;
 } crCouplingTerm;
 

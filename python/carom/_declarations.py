@@ -288,8 +288,14 @@ ENUMS["crForceKind"] = {
     "cr_forceSpringDamper": cr_forceSpringDamper, "cr_forceBushing": cr_forceBushing, "cr_forceForce": cr_forceForce,
     "cr_forceTorque": cr_forceTorque, "cr_forceKindCount": cr_forceKindCount}
 cr_couplingSum = 0
-cr_couplingKindCount = 1
-ENUMS["crCouplingKind"] = {"cr_couplingSum": cr_couplingSum, "cr_couplingKindCount": cr_couplingKindCount}
+cr_couplingGearPair = 1
+cr_couplingRackPair = 2
+cr_couplingBelt = 3
+cr_couplingKindCount = 4
+ENUMS["crCouplingKind"] = {
+    "cr_couplingSum": cr_couplingSum, "cr_couplingGearPair": cr_couplingGearPair,
+    "cr_couplingRackPair": cr_couplingRackPair, "cr_couplingBelt": cr_couplingBelt,
+    "cr_couplingKindCount": cr_couplingKindCount}
 cr_parameterNumber = 0
 cr_parameterBool = 1
 cr_parameterString = 2
@@ -1326,9 +1332,42 @@ class crCouplingDef_as_sum(Structure):
     ]
 
 
+class crCouplingDef_as_gearPair(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+        ("carrier", c_char_p),
+        ("ratio", c_double),
+        ("teethA", c_double),
+        ("teethB", c_double),
+        ("isInternal", c_bool),
+    ]
+
+
+class crCouplingDef_as_rackPair(Structure):
+    _fields_ = [
+        ("pinion", c_char_p),
+        ("rack", c_char_p),
+        ("radius", c_double),
+    ]
+
+
+class crCouplingDef_as_belt(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+        ("radiusA", c_double),
+        ("radiusB", c_double),
+        ("isCrossed", c_bool),
+    ]
+
+
 class crCouplingDef_as(Union):
     _fields_ = [
         ("sum", crCouplingDef_as_sum),
+        ("gearPair", crCouplingDef_as_gearPair),
+        ("rackPair", crCouplingDef_as_rackPair),
+        ("belt", crCouplingDef_as_belt),
     ]
 
 
@@ -1339,6 +1378,10 @@ class crCouplingDef(Structure):
         ("source", crSource),
         ("kind", c_int),
         ("offset", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("backlash", c_double),
+        ("efficiency", c_double),
         ("as_", crCouplingDef_as),
     ]
 
@@ -1541,17 +1584,21 @@ class crLoop(Structure):
 class crModelCoupling(Structure):
     _fields_ = [
         ("sceneIndex", c_int),
+        ("kind", c_int),
         ("termStart", c_int),
         ("termCount", c_int),
-        ("reserved", c_int),
         ("offset", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("backlash", c_double),
+        ("efficiency", c_double),
     ]
 
 
 class crCouplingTerm(Structure):
     _fields_ = [
         ("joint", c_int),
-        ("reserved", c_int),
+        ("isOnCarrier", c_int),
         ("factor", c_double),
     ]
 
@@ -2698,6 +2745,9 @@ STRUCTS = {
     "crForceDef_as": ("crForceDef", "as"),
     "crForceDef": ("crForceDef", ""),
     "crCouplingDef_as_sum": ("crCouplingDef", "as.sum"),
+    "crCouplingDef_as_gearPair": ("crCouplingDef", "as.gearPair"),
+    "crCouplingDef_as_rackPair": ("crCouplingDef", "as.rackPair"),
+    "crCouplingDef_as_belt": ("crCouplingDef", "as.belt"),
     "crCouplingDef_as": ("crCouplingDef", "as"),
     "crCouplingDef": ("crCouplingDef", ""),
     "crExclusionDef": ("crExclusionDef", ""),

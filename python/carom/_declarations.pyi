@@ -196,6 +196,9 @@ cr_forceForce: int
 cr_forceTorque: int
 cr_forceKindCount: int
 cr_couplingSum: int
+cr_couplingGearPair: int
+cr_couplingRackPair: int
+cr_couplingBelt: int
 cr_couplingKindCount: int
 cr_parameterNumber: int
 cr_parameterBool: int
@@ -917,8 +920,32 @@ class crCouplingDef_as_sum(Structure):
     joints: int | None
     jointCount: int
 
+class crCouplingDef_as_gearPair(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+    carrier: bytes | None
+    ratio: float
+    teethA: float
+    teethB: float
+    isInternal: bool
+
+class crCouplingDef_as_rackPair(Structure):
+    pinion: bytes | None
+    rack: bytes | None
+    radius: float
+
+class crCouplingDef_as_belt(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+    radiusA: float
+    radiusB: float
+    isCrossed: bool
+
 class crCouplingDef_as(Union):
     sum: crCouplingDef_as_sum
+    gearPair: crCouplingDef_as_gearPair
+    rackPair: crCouplingDef_as_rackPair
+    belt: crCouplingDef_as_belt
 
 class crCouplingDef(Structure):
     size: int
@@ -926,6 +953,10 @@ class crCouplingDef(Structure):
     source: crSource
     kind: int
     offset: float
+    stiffness: float
+    damping: float
+    backlash: float
+    efficiency: float
     as_: crCouplingDef_as
 
 class crExclusionDef(Structure):
@@ -1083,14 +1114,18 @@ class crLoop(Structure):
 
 class crModelCoupling(Structure):
     sceneIndex: int
+    kind: int
     termStart: int
     termCount: int
-    reserved: int
     offset: float
+    stiffness: float
+    damping: float
+    backlash: float
+    efficiency: float
 
 class crCouplingTerm(Structure):
     joint: int
-    reserved: int
+    isOnCarrier: int
     factor: float
 
 class crCurvePoint(Structure):

@@ -688,15 +688,80 @@ class Elements:
         """
         return self._add("forces", 'torque', locals())
 
-    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None) -> Element:
+    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None,
+                 stiffness: Optional[float] = None, damping: Optional[float] = None,
+                 backlash: Optional[float] = None) -> Element:
         """An equation between coordinates of joints: their weighted sum is constant.
 
         name: path of the coupling (required)
         joints: factors by joints of one degree of freedom: {joint factor, …}; in Lua a key may be the joint itself
             (required)
-        offset: what the sum of factor times coordinate is
+        offset: [rad or m] what the sum of factor times coordinate is
+        stiffness: [N m/rad or N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N m s/rad or N s/m] likewise
+        backlash: [rad or m] free play from one flank to the other
         """
         return self._add("couplings", 'coupling', locals())
+
+    def gearPair(self, name: str, jointA: str, jointB: str, *, carrier: Optional[str] = None,
+                 ratio: Optional[float] = None, teethA: Optional[float] = None, teethB: Optional[float] = None,
+                 internal: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
+                 damping: Optional[float] = None, backlash: Optional[float] = None,
+                 efficiency: Optional[float] = None) -> Element:
+        """Two gears that mesh.
+
+        name: path of the coupling (required)
+        jointA: joint that turns the first gear (required)
+        jointB: joint that turns the second gear (required)
+        carrier: joint whose objectB is the arm on which the gears' centres move
+        ratio: turns of the first gear for one of the second; or teethA and teethB
+        teethA: of the first gear
+        teethB: of the second gear
+        internal: one gear has its teeth inside: both turn the same way
+        offset: [rad] what the sum of factor times coordinate is
+        stiffness: [N m/rad] of a coupling that gives way; without it and damping it is rigid
+        damping: [N m s/rad] likewise
+        backlash: [rad] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'gearPair', locals())
+
+    def rackPair(self, name: str, pinion: str, rack: str, *, radius: float, offset: Optional[float] = None,
+                 stiffness: Optional[float] = None, damping: Optional[float] = None, backlash: Optional[float] = None,
+                 efficiency: Optional[float] = None) -> Element:
+        """A pinion that moves a rack.
+
+        name: path of the coupling (required)
+        pinion: joint that turns the pinion (required)
+        rack: prismatic joint of the rack (required)
+        radius: [m] of the pinion; negative: the rack moves the other way (required)
+        offset: [m] what the sum of factor times coordinate is
+        stiffness: [N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N s/m] likewise
+        backlash: [m] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'rackPair', locals())
+
+    def belt(self, name: str, jointA: str, jointB: str, *, radiusA: float, radiusB: float,
+             crossed: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
+             damping: Optional[float] = None, backlash: Optional[float] = None,
+             efficiency: Optional[float] = None) -> Element:
+        """A belt or chain around two pulleys.
+
+        name: path of the coupling (required)
+        jointA: joint that turns the first pulley (required)
+        jointB: joint that turns the second pulley (required)
+        radiusA: [m] of the first pulley (required)
+        radiusB: [m] of the second pulley (required)
+        crossed: the pulleys turn in opposite directions
+        offset: [m] what the sum of factor times coordinate is
+        stiffness: [N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N s/m] likewise
+        backlash: [m] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'belt', locals())
 
     def constant(self, name: str, *, value: float) -> Element:
         """Always the same.

@@ -244,20 +244,51 @@ static void joinCuts(const crModel* m, int* component, bool ofActive)
   }
 }
 
-// Trees whose joints are coupled.
-static void joinCouplings(const crModel* m, int* component)
+// The tree of a joint, one of the two that a cut joint may connect.
+static int treeOfJoint(const crModel* m, int index)
 {
-  for (int i = 0; i < m->size.couplingCount; ++i) {
+  const crModelJoint* joint = &m->joints[index];
+  int a = m->bodies[joint->bodyA].tree;
+  return a >= 0 ? a : m->bodies[joint->bodyB].tree;
+}
+
+// Trees whose joints are coupled, by the couplings from `start` to `end`.
+static void joinCouplings(const crModel* m, int* component, int start, int end)
+{
+  for (int i = start; i < end; ++i) {
     const crModelCoupling* coupling = &m->couplings[i];
-    int first = -1;
+    int first = treeOfJoint(m, m->terms[coupling->termStart].joint);
     for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
       const crModelJoint* joint = &m->joints[m->terms[k].joint];
-      int a = m->bodies[joint->bodyA].tree, b = m->bodies[joint->bodyB].tree;
-      first = first >= 0 ? first : a >= 0 ? a : b;
-      join(component, first, a);
-      join(component, first, b);
+      join(component, first, m->bodies[joint->bodyA].tree);
+      join(component, first, m->bodies[joint->bodyB].tree);
     }
   }
+}
+
+// Couplings that give way, by the tree of their first joint.
+static void fillElastics(crModel* m)
+{
+  int count = 0;
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    m->treeElastics[t] = 0;
+  }
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) {
+    ++m->treeElastics[treeOfJoint(m, m->terms[m->couplings[i].termStart].joint)];
+  }
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    int own = m->treeElastics[t];
+    m->treeElastics[t] = count;
+    count += own;
+  }
+  m->treeElastics[m->size.treeCount] = count;
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) { // starts move to the ends of their lists
+    m->elastics[m->treeElastics[treeOfJoint(m, m->terms[m->couplings[i].termStart].joint)]++] = i;
+  }
+  for (int t = m->size.treeCount; t > 0; --t) { // and back
+    m->treeElastics[t] = m->treeElastics[t - 1];
+  }
+  m->treeElastics[0] = 0;
 }
 
 // Trees that force elements, cut joints, couplings or signals connect have the same component, named after its first
@@ -275,11 +306,12 @@ static void fillComponents(crModel* m)
   }
   crCoupleSignals(m, join, component, m->signalOwners);
   joinCuts(m, component, true);
+  joinCouplings(m, component, m->rigidCount, m->size.couplingCount);
   for (int t = 0; t < m->size.treeCount; ++t) {
     m->forceComponents[t] = findRoot(component, t);
   }
   joinCuts(m, component, false);
-  joinCouplings(m, component);
+  joinCouplings(m, component, 0, m->rigidCount);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];
@@ -322,6 +354,7 @@ void crFillLinks(crModel* m, int* scratch)
   fillLaws(m);
   fillForces(m);
   fillDrives(m);
+  fillElastics(m);
   fillStates(m);
   fillComponents(m);
   crOrderSignals(m, scratch);

@@ -374,24 +374,39 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
   outVariable->state = quantity > 0 && crHasState(signal->kind) ? signal->state : -1;
 }
 
-// That of factor x coordinate times the force is an energy, and where lengths and angles meet factors make lengths of
-// angles.
-const char* crGetCouplingUnit(const crModel* model, int coupling)
+// Where lengths and angles meet, factors make lengths of angles; those of a belt are radii.
+static bool isOfLengths(const crModel* model, const crModelCoupling* coupling)
 {
-  const crModelCoupling* record = &model->couplings[coupling];
-  bool hasLength = false;
-  for (int k = record->termStart; k < record->termStart + record->termCount; ++k) {
+  bool hasLength = coupling->kind == cr_couplingBelt;
+  for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
     hasLength = hasLength || model->joints[model->terms[k].joint].kind == cr_jointPrismatic;
   }
-  return hasLength ? "N" : "N m";
+  return hasLength;
 }
 
-static void describeCoupling(const crModel* model, int index, crVariable* outVariable)
+static const struct {
+  const char* name;
+  const char *angular, *linear; // units
+  const char* description;
+} couplingVariables[] = {
+  [cr_couplingForce] = { "force", "N m", "N", "force of a coupling, of which each joint gets its factor" },
+  [cr_couplingDeflection] = { "deflection", "rad", "m", "how far a coupling gives way" },
+};
+
+static void describeCoupling(const crModel* model, int index, int quantity, crVariable* outVariable)
 {
-  nameVariable(outVariable, crModel_GetCouplingPath(model, index), CR_COUPLING_SUFFIX);
-  outVariable->unit = crGetCouplingUnit(model, index);
-  outVariable->description = "force of a coupling, of which each joint gets its factor";
+  bool isLinear = isOfLengths(model, &model->couplings[index]);
+  nameVariable(outVariable, crModel_GetCouplingPath(model, index), couplingVariables[quantity].name);
+  outVariable->unit = isLinear ? couplingVariables[quantity].linear : couplingVariables[quantity].angular;
+  outVariable->description = couplingVariables[quantity].description;
   outVariable->state = -1;
+}
+
+// The first variable of a coupling.
+static int couplingStart(const crModel* model, int coupling)
+{
+  int elastics = coupling > model->rigidCount ? coupling - model->rigidCount : 0;
+  return model->signalVariableStarts[model->size.signalCount] + coupling + elastics;
 }
 
 static const struct {
@@ -447,8 +462,10 @@ crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
   } else if (variable >= countOthers(model)) {
     place.quantity = variable - countOthers(model);
   } else if (variable >= model->signalVariableStarts[model->size.signalCount]) {
-    place.coupling = variable - model->signalVariableStarts[model->size.signalCount];
-    place.quantity = 0;
+    int number = variable - model->signalVariableStarts[model->size.signalCount];
+    bool isRigid = number < model->rigidCount;
+    place.coupling = isRigid ? number : model->rigidCount + (number - model->rigidCount) / 2;
+    place.quantity = isRigid ? cr_couplingForce : (number - model->rigidCount) % 2;
   } else if (variable >= model->signalVariableStarts[0]) {
     place.signal = findStart(model->signalVariableStarts, model->size.signalCount, variable);
     place.quantity = variable - model->signalVariableStarts[place.signal];
@@ -473,7 +490,7 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
   } else if (place.joint >= 0) {
     describeJoint(model, place.joint, place.quantity, outVariable);
   } else if (place.coupling >= 0) {
-    describeCoupling(model, place.coupling, outVariable);
+    describeCoupling(model, place.coupling, place.quantity, outVariable);
   } else {
     describeEnergy(place.quantity, outVariable);
   }
@@ -548,8 +565,10 @@ static int findSuffix(const crModel* model, int element, const char* suffix)
   int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
   int coupling = signal - model->size.signalCount;
   if (coupling >= 0) {
-    bool isForce = strcmp(suffix, CR_COUPLING_SUFFIX) == 0;
-    return isForce ? model->signalVariableStarts[model->size.signalCount] + coupling : -1;
+    bool isElastic = coupling >= model->rigidCount;
+    bool isForce = strcmp(suffix, couplingVariables[cr_couplingForce].name) == 0;
+    bool isDeflection = isElastic && strcmp(suffix, couplingVariables[cr_couplingDeflection].name) == 0;
+    return isForce || isDeflection ? couplingStart(model, coupling) + isDeflection : -1;
   }
   if (signal >= 0) {
     return findSignalVariable(model, signal, suffix);

@@ -68,10 +68,15 @@ static inline int crCountPaths(const crModel* model)
   return crFirstForcePath(model) + model->size.forceCount;
 }
 
-// Constraints between trees: of joints that close loops, and of couplings.
-static inline int crCountCuts(const crModelSize* size)
+// Constraints between trees: of joints that close loops, and of couplings that do not give way.
+static inline int crCountCuts(const crModel* model)
 {
-  return size->cutJointCount + size->couplingCount;
+  return model->size.cutJointCount + model->rigidCount;
+}
+
+static inline int crCountElastics(const crModel* model)
+{
+  return model->size.couplingCount - model->rigidCount;
 }
 
 static inline const char* crGetSignalPath(const crModel* model, int signal)
@@ -159,8 +164,13 @@ static inline const char* crDriveName(const crModelJoint* joint)
   return joint->kind == cr_jointPrismatic ? "force" : "torque";
 }
 
-#define CR_COUPLING_SUFFIX "force"
-const char* crGetCouplingUnit(const crModel* model, int coupling); // of its force
+// Variables of a coupling: its force, and how far it gives way where it does.
+typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection } crCouplingQuantity;
+
+static inline int crCountCouplingVariables(int couplingCount, int rigidCount)
+{
+  return rigidCount + 2 * (couplingCount - rigidCount);
+}
 
 static inline const char* crDriveUnit(const crModelJoint* joint)
 {

@@ -300,16 +300,64 @@ static const crRecord forceRecords[] = {
   [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
 };
 
+#define COUPLING_NAME NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling")
+#define COUPLING_LAW(angle, stiff, viscous) \
+  FIELD(crCouplingDef, "offset", cr_fieldNumber, offset, angle, "what the sum of factor times coordinate is"), \
+  FIELD(crCouplingDef, "stiffness", cr_fieldNumber, stiffness, stiff, \
+        "of a coupling that gives way; without it and damping it is rigid"), \
+  FIELD(crCouplingDef, "damping", cr_fieldNumber, damping, viscous, "likewise"), \
+  FIELD(crCouplingDef, "backlash", cr_fieldNumber, backlash, angle, "free play from one flank to the other")
+#define COUPLING_LOSS \
+  ABOVE_ZERO(crCouplingDef, "efficiency", cr_fieldNumber, efficiency, NULL, \
+             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness")
+
 static const crField couplingFields[] = {
-  NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling"),
+  COUPLING_NAME,
   NEEDED(crCouplingDef, "joints", cr_fieldNamed, as.sum.joints, NULL,
          "factors by joints of one degree of freedom: {joint = factor, …}; in Lua a key may be the joint itself"),
-  FIELD(crCouplingDef, "offset", cr_fieldNumber, offset, NULL, "what the sum of factor times coordinate is"),
+  COUPLING_LAW("rad or m", "N m/rad or N/m", "N m s/rad or N s/m"),
+};
+static const crField gearPairFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.gearPair.jointA, NULL, "joint that turns the first gear"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.gearPair.jointB, NULL, "joint that turns the second gear"),
+  FIELD(crCouplingDef, "carrier", cr_fieldJoint, as.gearPair.carrier, NULL,
+        "joint whose objectB is the arm on which the gears' centres move"),
+  ABOVE_ZERO(crCouplingDef, "ratio", cr_fieldNumber, as.gearPair.ratio, NULL,
+             "turns of the first gear for one of the second; or teethA and teethB"),
+  ABOVE_ZERO(crCouplingDef, "teethA", cr_fieldNumber, as.gearPair.teethA, NULL, "of the first gear"),
+  ABOVE_ZERO(crCouplingDef, "teethB", cr_fieldNumber, as.gearPair.teethB, NULL, "of the second gear"),
+  FIELD(crCouplingDef, "internal", cr_fieldBool, as.gearPair.isInternal, NULL,
+        "one gear has its teeth inside: both turn the same way"),
+  COUPLING_LAW("rad", "N m/rad", "N m s/rad"),
+  COUPLING_LOSS,
+};
+static const crField rackPairFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "pinion", cr_fieldJoint, as.rackPair.pinion, NULL, "joint that turns the pinion"),
+  NEEDED(crCouplingDef, "rack", cr_fieldJoint, as.rackPair.rack, NULL, "prismatic joint of the rack"),
+  NEEDED(crCouplingDef, "radius", cr_fieldNumber, as.rackPair.radius, "m",
+         "of the pinion; negative: the rack moves the other way"),
+  COUPLING_LAW("m", "N/m", "N s/m"),
+  COUPLING_LOSS,
+};
+static const crField beltFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.belt.jointA, NULL, "joint that turns the first pulley"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.belt.jointB, NULL, "joint that turns the second pulley"),
+  NEEDED(crCouplingDef, "radiusA", cr_fieldNumber, as.belt.radiusA, "m", "of the first pulley"),
+  NEEDED(crCouplingDef, "radiusB", cr_fieldNumber, as.belt.radiusB, "m", "of the second pulley"),
+  FIELD(crCouplingDef, "crossed", cr_fieldBool, as.belt.isCrossed, NULL, "the pulleys turn in opposite directions"),
+  COUPLING_LAW("m", "N/m", "N s/m"),
+  COUPLING_LOSS,
 };
 
 static const crRecord couplingRecords[] = {
   [cr_couplingSum] = RECORD("coupling", "An equation between coordinates of joints: their weighted sum is constant.",
                             couplingFields),
+  [cr_couplingGearPair] = RECORD("gearPair", "Two gears that mesh.", gearPairFields),
+  [cr_couplingRackPair] = RECORD("rackPair", "A pinion that moves a rack.", rackPairFields),
+  [cr_couplingBelt] = RECORD("belt", "A belt or chain around two pulleys.", beltFields),
 };
 _Static_assert(sizeof couplingRecords / sizeof *couplingRecords == cr_couplingKindCount,
                "a record for every kind of coupling");

@@ -340,6 +340,13 @@ static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
   crCouplingDef coupling = crDefaultCouplingDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetCouplingRecord(kind), &coupling);
+  bool needsStiffness = coupling.backlash != 0.0 || coupling.efficiency != 0.0;
+  coupling.stiffness = needsStiffness && coupling.stiffness == 0.0 ? 7.0 : coupling.stiffness;
+  if (kind == cr_couplingGearPair) { // a ratio, or teeth of both
+    bool hasRatio = coupling.as.gearPair.ratio != 0.0;
+    coupling.as.gearPair.teethA = hasRatio ? 0.0 : 11.0;
+    coupling.as.gearPair.teethB = hasRatio ? 0.0 : 13.5;
+  }
   assert_int_equal(crScene_AddCoupling(scene, &coupling, NULL), cr_ok);
 }
 

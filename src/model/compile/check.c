@@ -420,6 +420,7 @@ crStatus crCheck(crCompilation* c)
     return status;
   }
   checkOtherEnds(c);
+  crCheckCarriers(c);
   return checkForest(&checker);
 }
 

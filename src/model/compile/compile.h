@@ -64,8 +64,11 @@ typedef struct crCompilation {
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* couplingStarts;     // (couplingCount + 1) into the terms of all
   int* termJoints;         // (couplingStarts[couplingCount]) joint
-  double* termFactors;     // likewise
+  double* termFactors;     // likewise; those of carriers once rigid groups are known
+  bool* isOnCarrier;       // likewise: the coordinate counts from the carrier of its gear pair
   bool* isCoupled;         // (jointCount)
+  int* couplingOrder;      // (couplingCount) those that do not give way first
+  int rigidCount;          // of these
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
 
@@ -209,6 +212,9 @@ int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, co
 
 // Part of resolve: the joints of couplings and their factors. coupling.c
 crStatus crResolveCouplings(crCompilation* c);
+
+// Part of check: what gears are mounted on.
+void crCheckCarriers(crCompilation* c);
 
 // Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.
 crStatus crGrowForest(crCompilation* c);

@@ -172,6 +172,7 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
   m->termCount = c->couplingStarts[c->couplingCount];
+  m->rigidCount = c->rigidCount;
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
@@ -290,14 +291,24 @@ static void packJoints(Packer* packer, crModel* m)
 static void packCouplings(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
+  int terms = 0;
   for (int i = 0; i < c->couplingCount; ++i) {
-    int start = c->couplingStarts[i], count = c->couplingStarts[i + 1] - start;
-    m->couplings[i] = (crModelCoupling){
-      .sceneIndex = i, .termStart = start, .termCount = count, .offset = c->couplingDefs[i]->offset
-    };
-    m->paths[crFirstCouplingPath(m) + i] = packString(packer, c->couplingDefs[i]->name);
-    for (int k = start; k < start + count; ++k) {
-      m->terms[k] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]], .factor = c->termFactors[k] };
+    int index = c->couplingOrder[i], start = c->couplingStarts[index];
+    const crCouplingDef* def = c->couplingDefs[index];
+    m->couplings[i] = (crModelCoupling){ .sceneIndex = index,
+                                         .kind = def->kind,
+                                         .termStart = terms,
+                                         .termCount = c->couplingStarts[index + 1] - start,
+                                         .offset = def->offset,
+                                         .stiffness = def->stiffness,
+                                         .damping = def->damping,
+                                         .backlash = def->backlash,
+                                         .efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0 };
+    m->paths[crFirstCouplingPath(m) + i] = packString(packer, def->name);
+    for (int k = start; k < c->couplingStarts[index + 1]; ++k) {
+      m->terms[terms++] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]],
+                                            .isOnCarrier = c->isOnCarrier[k],
+                                            .factor = c->termFactors[k] };
     }
   }
 }

@@ -135,6 +135,9 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
     if (instance->loops != NULL) {
       sum.potential += cutPotential(instance, set.trees[k]);
     }
+    for (int i = model->treeElastics[set.trees[k]]; i < model->treeElastics[set.trees[k] + 1]; ++i) {
+      sum.potential += crComputeElasticPotential(instance, model->elastics[i]);
+    }
   }
   sum.elastic = set.contacts != NULL ? crContacts_SumElastic(set.contacts) : 0.0;
   return sum;

@@ -226,6 +226,12 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     crApplyCutForces(instance, set.trees[k]);
   }
+  for (int k = 0; k < set.treeCount; ++k) {
+    crClearElastics(instance, set.trees[k]);
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    finite &= crApplyElastics(instance, set.trees[k]);
+  }
   if (set.contacts != NULL) {
     finite &= crApplyContacts(instance, set.contacts);
   }

@@ -55,6 +55,13 @@ typedef struct crCaller {
   double faultTime, faultValue; // [s], and what it returned
 } crCaller;
 
+// A coupling that gives way.
+typedef struct crElastic {
+  double force;       // of which joints get their factors
+  double deflection;  // what its sum is beyond the offset
+  double dissipation; // [W]
+} crElastic;
+
 // Energies that the instance cannot compute: of contacts, and since the start. A run tells them at its output points.
 typedef struct crLedger {
   double elastic;          // [J] of contacts
@@ -94,10 +101,12 @@ struct crInstance {
   crMotionL* A0; // (bodyCount) acceleration with all v' = 0, in a frame that falls with uniform gravity
 
   // stage force
-  double* tau;       // (vCount) of the laws of joints
-  double* rotor;     // (vCount) [kg m^2] or [kg] reflected inertia; constant
-  crWrenchL* F;      // (bodyCount) force elements and gravity of a point mass
-  crWrenchL* biases; // (bodyCount) wrench that the body needs to move with A0, less F
+  double* tau;           // (vCount) of the laws of joints
+  double* rotor;         // (vCount) [kg m^2] or [kg] reflected inertia; constant
+  crWrenchL* F;          // (bodyCount) force elements and gravity of a point mass
+  crWrenchL* biases;     // (bodyCount) wrench that the body needs to move with A0, less F
+  crElastic* elastics;   // (crCountElastics) couplings that give way
+  double* elasticPushes; // (jointCount, 0 without such couplings) what they exert on coordinates
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
@@ -227,6 +236,12 @@ double crGetDrive(const crInstance* instance, int joint);
 // Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
 double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
 double crComputeLawEnergy(const crJointLaw* law, int i, double q);
+
+// elastic.c: forces of couplings that give way and belong to a tree, added to tau and F; stage force, velocities being
+// known. crClearElastics before those of a set. False: not finite.
+void crClearElastics(crInstance* instance, int tree);
+bool crApplyElastics(crInstance* instance, int tree);
+double crComputeElasticPotential(const crInstance* instance, int coupling); // [J] stage position
 
 // That of a force element; stage position.
 double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends);

@@ -153,6 +153,9 @@ crPowers crComputePowers(const crInstance* instance, crTreeSet set)
       crPowers power = cutPowers(instance, t);
       sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
     }
+    for (int i = model->treeElastics[t]; i < model->treeElastics[t + 1]; ++i) {
+      sum.dissipation += instance->elastics[model->elastics[i] - model->rigidCount].dissipation;
+    }
     for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
       crPowers power = elementPower(instance, &model->forceEnds[i]);
       sum.work += power.work;

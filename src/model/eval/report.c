@@ -151,7 +151,8 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
     return getSignalVariable(instance, place.signal, place.quantity);
   }
   if (place.coupling >= 0) {
-    return crInstance_GetCouplingForce(instance, place.coupling);
+    return place.quantity == cr_couplingForce ? crInstance_GetCouplingForce(instance, place.coupling)
+                                              : instance->elastics[place.coupling - model->rigidCount].deflection;
   }
   if (place.object < 0 && place.joint < 0) {
     double energies[CR_ENERGY_VARIABLES];
