@@ -335,6 +335,7 @@ typedef enum crForceKind {
   cr_forceBushing,      // along and about the axes of objectA
   cr_forceForce,        // force at the origin of objectA
   cr_forceTorque,       // torque on objectA
+  cr_forceCable,        // from objectA by way of points and pulleys to objectB
   cr_forceKindCount
 } crForceKind;
 
@@ -362,6 +363,16 @@ typedef struct crTablePoint {
 //
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
+//
+// Cable, which pulls and never pushes. It runs from the origin of objectA through those of other objects, or around
+// pulleys, to the origin of objectB. A pulley is a circle about the z axis of its object with a groove, which the cable
+// goes around counterclockwise, seen against z; clockwise with a negative radius. It slides without friction, meets and
+// leaves a pulley where its straight parts are tangents seen along z, and goes by one that it would not touch; arcs end
+// at 270 degrees. With L its length and q the coordinate of a joint whose drum winds it up,
+//
+//   tension = max(0, stiffness e + damping e'),   e = L - length + drumRadius q > 0, else 0
+//
+// where the damper takes hold within 1e-4 of the length.
 //
 // Force and torque: `vector`, times `factor` where there is one, in the axes of `frame`, on objectA; objectB, where
 // given, takes the opposite at the same point.
@@ -396,6 +407,17 @@ typedef struct crForceDef {
       const char* frame;
       const char* factor;
     } torque;
+    struct {
+      const char* const* through; // (throughCount) objects between both ends, in order
+      int throughCount;           //
+      const double* radii;        // [m] (radiusCount) of pulleys, in the same order; 0: a point
+      int radiusCount;            // as throughCount; 0: all are points
+      double length;              // [m] > 0: unstretched, where the drum's coordinate is 0
+      double stiffness;           // [N/m] > 0
+      double damping;             // [N s/m] >= 0
+      const char* drum;           // joint of one degree of freedom whose coordinate winds the cable up; NULL: none
+      double drumRadius;          // [m] per its unit; not 0 with a drum
+    } cable;
   } as;
 } crForceDef;
 

@@ -283,10 +283,11 @@ cr_forceSpringDamper = 0
 cr_forceBushing = 1
 cr_forceForce = 2
 cr_forceTorque = 3
-cr_forceKindCount = 4
+cr_forceCable = 4
+cr_forceKindCount = 5
 ENUMS["crForceKind"] = {
     "cr_forceSpringDamper": cr_forceSpringDamper, "cr_forceBushing": cr_forceBushing, "cr_forceForce": cr_forceForce,
-    "cr_forceTorque": cr_forceTorque, "cr_forceKindCount": cr_forceKindCount}
+    "cr_forceTorque": cr_forceTorque, "cr_forceCable": cr_forceCable, "cr_forceKindCount": cr_forceKindCount}
 cr_couplingSum = 0
 cr_couplingGearPair = 1
 cr_couplingRackPair = 2
@@ -1304,12 +1305,27 @@ class crForceDef_as_torque(Structure):
     ]
 
 
+class crForceDef_as_cable(Structure):
+    _fields_ = [
+        ("through", c_void_p),
+        ("throughCount", c_int),
+        ("radii", c_void_p),
+        ("radiusCount", c_int),
+        ("length", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("drum", c_char_p),
+        ("drumRadius", c_double),
+    ]
+
+
 class crForceDef_as(Union):
     _fields_ = [
         ("springDamper", crForceDef_as_springDamper),
         ("bushing", crForceDef_as_bushing),
         ("force", crForceDef_as_force),
         ("torque", crForceDef_as_torque),
+        ("cable", crForceDef_as_cable),
     ]
 
 
@@ -1631,6 +1647,21 @@ class crModelForce(Structure):
         ("angularDamping", crVec3),
         ("preload", crVec3),
         ("vector", crVec3),
+        ("guideStart", c_int),
+        ("guideCount", c_int),
+        ("cable", c_int),
+        ("drum", c_int),
+        ("drumRadius", c_double),
+    ]
+
+
+class crGuide(Structure):
+    _fields_ = [
+        ("object", c_int),
+        ("body", c_int),
+        ("radius", c_double),
+        ("p_L", crVec3),
+        ("R_LG", crMat3),
     ]
 
 
@@ -2428,6 +2459,7 @@ FUNCTIONS = {
     "crModel_GetCouplingPath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_GetCouplingTerms": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
     "crModel_FindCoupling": ("carom", c_int, [c_void_p, c_char_p]),
+    "crModel_GetGuides": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
     "crModel_GetForce": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_GetForcePath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_GetForceCurve": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
@@ -2742,6 +2774,7 @@ STRUCTS = {
     "crForceDef_as_bushing": ("crForceDef", "as.bushing"),
     "crForceDef_as_force": ("crForceDef", "as.force"),
     "crForceDef_as_torque": ("crForceDef", "as.torque"),
+    "crForceDef_as_cable": ("crForceDef", "as.cable"),
     "crForceDef_as": ("crForceDef", "as"),
     "crForceDef": ("crForceDef", ""),
     "crCouplingDef_as_sum": ("crCouplingDef", "as.sum"),
@@ -2768,6 +2801,7 @@ STRUCTS = {
     "crCouplingTerm": ("crCouplingTerm", ""),
     "crCurvePoint": ("crCurvePoint", ""),
     "crModelForce": ("crModelForce", ""),
+    "crGuide": ("crGuide", ""),
     "crContactShape": ("crContactShape", ""),
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),

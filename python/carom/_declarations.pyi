@@ -194,6 +194,7 @@ cr_forceSpringDamper: int
 cr_forceBushing: int
 cr_forceForce: int
 cr_forceTorque: int
+cr_forceCable: int
 cr_forceKindCount: int
 cr_couplingSum: int
 cr_couplingGearPair: int
@@ -901,11 +902,23 @@ class crForceDef_as_torque(Structure):
     frame: bytes | None
     factor: bytes | None
 
+class crForceDef_as_cable(Structure):
+    through: int | None
+    throughCount: int
+    radii: int | None
+    radiusCount: int
+    length: float
+    stiffness: float
+    damping: float
+    drum: bytes | None
+    drumRadius: float
+
 class crForceDef_as(Union):
     springDamper: crForceDef_as_springDamper
     bushing: crForceDef_as_bushing
     force: crForceDef_as_force
     torque: crForceDef_as_torque
+    cable: crForceDef_as_cable
 
 class crForceDef(Structure):
     size: int
@@ -1152,6 +1165,18 @@ class crModelForce(Structure):
     angularDamping: crVec3
     preload: crVec3
     vector: crVec3
+    guideStart: int
+    guideCount: int
+    cable: int
+    drum: int
+    drumRadius: float
+
+class crGuide(Structure):
+    object: int
+    body: int
+    radius: float
+    p_L: crVec3
+    R_LG: crMat3
 
 class crContactShape(Structure):
     object: int
@@ -1971,6 +1996,8 @@ class Functions(Protocol):
     def crModel_GetCouplingTerms(model: Any, coupling: Any, outCount: Any) -> int | None: ...
     @staticmethod
     def crModel_FindCoupling(model: Any, path: Any) -> int: ...
+    @staticmethod
+    def crModel_GetGuides(model: Any, force: Any, outCount: Any) -> int | None: ...
     @staticmethod
     def crModel_GetForce(model: Any, index: Any) -> int | None: ...
     @staticmethod

@@ -688,6 +688,25 @@ class Elements:
         """
         return self._add("forces", 'torque', locals())
 
+    def cable(self, name: str, objectA: str, objectB: str, *, length: float, stiffness: float,
+              through: Optional[Sequence[str]] = None, radii: Optional[Numbers] = None,
+              damping: Optional[float] = None, drum: Optional[str] = None,
+              drumRadius: Optional[float] = None) -> Element:
+        """A cable over points and pulleys, which only pulls.
+
+        name: path of the force (required)
+        objectA: object at one end (required)
+        objectB: object at the other end (required)
+        through: objects that it runs through or around, in order
+        radii: [m] of each of these: 0 for a point, else of a pulley about z; negative: the cable goes around clockwise
+        length: [m] unstretched length (required)
+        stiffness: [N/m] tension per elongation (required)
+        damping: [N s/m] tension per rate of elongation
+        drum: joint whose coordinate winds the cable up
+        drumRadius: [m] length that it winds up per unit of its coordinate
+        """
+        return self._add("forces", 'cable', locals())
+
     def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None,
                  stiffness: Optional[float] = None, damping: Optional[float] = None,
                  backlash: Optional[float] = None) -> Element:

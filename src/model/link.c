@@ -154,11 +154,23 @@ static int treeOf(const crModel* m, int object)
   return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
 }
 
+static int firstTree(int a, int b)
+{
+  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
 // The first tree that a force acts on; a force between two points of the world acts on none.
 static int owner(const crModel* m, const crModelForce* force)
 {
-  int a = treeOf(m, force->objectA), b = treeOf(m, force->objectB);
-  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+  int tree = firstTree(treeOf(m, force->objectA), treeOf(m, force->objectB));
+  for (int i = force->guideStart; i < force->guideStart + force->guideCount; ++i) {
+    tree = firstTree(tree, treeOf(m, m->guides[i].object));
+  }
+  if (force->drum >= 0) {
+    const crModelJoint* drum = &m->joints[force->drum];
+    tree = firstTree(tree, firstTree(m->bodies[drum->bodyA].tree, m->bodies[drum->bodyB].tree));
+  }
+  return tree;
 }
 
 // An object's body and its pose in the axes of the body's link; the world and its own for none.
@@ -185,6 +197,12 @@ static crForceEnds makeEnds(const crModel* m, int index)
   ends.p_LB = B.p;
   ends.R_LF = F.R;
   ends.R_LB = B.R;
+  for (int i = force->guideStart; i < force->guideStart + force->guideCount; ++i) {
+    crGuide* guide = &m->guides[i];
+    crPose X_LO = locate(m, guide->object, &guide->body);
+    guide->p_L = X_LO.p;
+    guide->R_LG = X_LO.R;
+  }
   return ends;
 }
 
@@ -303,6 +321,13 @@ static void fillComponents(crModel* m)
     const crModelForce* force = &m->forces[i];
     join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
     join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
+    for (int k = force->guideStart; k < force->guideStart + force->guideCount; ++k) {
+      join(component, owner(m, force), treeOf(m, m->guides[k].object));
+    }
+    if (force->drum >= 0) {
+      join(component, owner(m, force), m->bodies[m->joints[force->drum].bodyA].tree);
+      join(component, owner(m, force), m->bodies[m->joints[force->drum].bodyB].tree);
+    }
   }
   crCoupleSignals(m, join, component, m->signalOwners);
   joinCuts(m, component, true);

@@ -129,6 +129,14 @@ const char* crModel_GetForcePath(const crModel* model, int index)
   return model->text + model->paths[crFirstForcePath(model) + index];
 }
 
+const crGuide* crModel_GetGuides(const crModel* model, int force, int* outCount)
+{
+  const crModelForce* record = crModel_GetForce(model, force);
+  int count = record != NULL ? record->guideCount : 0;
+  setCount(outCount, count);
+  return count > 0 ? model->guides + record->guideStart : NULL;
+}
+
 const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
 {
   const crModelForce* record = crModel_GetForce(model, force);
@@ -233,7 +241,8 @@ int crModel_FindJoint(const crModel* model, const char* path)
 int crModel_FindCoupling(const crModel* model, const char* path)
 {
   int index = findPath(model, path);
-  return index >= 0 && index >= crFirstCouplingPath(model) ? index - crFirstCouplingPath(model) : -1;
+  int coupling = index >= 0 ? index - crFirstCouplingPath(model) : -1;
+  return isBelow(coupling, model->size.couplingCount) ? coupling : -1;
 }
 
 // ------------------------------------------------------------------------------------------- ports
@@ -411,6 +420,30 @@ static int couplingStart(const crModel* model, int coupling)
 
 static const struct {
   const char* name;
+  const char* unit;
+  const char* description;
+} cableVariables[CR_CABLE_VARIABLES] = {
+  [cr_cableTension] = { "tension", "N", "tension of a cable" },
+  [cr_cableLength] = { "length", "m", "length of a cable from end to end" },
+  [cr_cableEnergy] = { "energy", "J", "energy that a cable stores" },
+};
+
+static void describeCable(const crModel* model, int cable, int quantity, crVariable* outVariable)
+{
+  nameVariable(outVariable, crModel_GetForcePath(model, model->cables[cable]), cableVariables[quantity].name);
+  outVariable->unit = cableVariables[quantity].unit;
+  outVariable->description = cableVariables[quantity].description;
+  outVariable->state = -1;
+}
+
+// The first variable of all cables.
+static int cableStart(const crModel* model)
+{
+  return couplingStart(model, model->size.couplingCount);
+}
+
+static const struct {
+  const char* name;
   const char* description;
 } energyVariables[CR_ENERGY_VARIABLES] = {
   [cr_energyKinetic] = { "kinetic", "kinetic energy of all bodies" },
@@ -456,11 +489,14 @@ static int findStart(const int* starts, int count, int variable)
 
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 {
-  crVariablePlace place = { -1, -1, -1, -1, variable % CR_OBJECT_VARIABLES };
+  crVariablePlace place = { -1, -1, -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
   } else if (variable >= countOthers(model)) {
     place.quantity = variable - countOthers(model);
+  } else if (variable >= cableStart(model)) {
+    place.cable = (variable - cableStart(model)) / CR_CABLE_VARIABLES;
+    place.quantity = (variable - cableStart(model)) % CR_CABLE_VARIABLES;
   } else if (variable >= model->signalVariableStarts[model->size.signalCount]) {
     int number = variable - model->signalVariableStarts[model->size.signalCount];
     bool isRigid = number < model->rigidCount;
@@ -489,6 +525,8 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
     describeSignal(model, place.signal, place.quantity, outVariable);
   } else if (place.joint >= 0) {
     describeJoint(model, place.joint, place.quantity, outVariable);
+  } else if (place.cable >= 0) {
+    describeCable(model, place.cable, place.quantity, outVariable);
   } else if (place.coupling >= 0) {
     describeCoupling(model, place.coupling, place.quantity, outVariable);
   } else {
@@ -560,8 +598,21 @@ static int findSignalVariable(const crModel* model, int signal, const char* suff
   return -1;
 }
 
+static int findCableVariable(const crModel* model, int force, const char* suffix)
+{
+  for (int i = 0; i < CR_CABLE_VARIABLES; ++i) {
+    if (strcmp(suffix, cableVariables[i].name) == 0) {
+      return cableStart(model) + CR_CABLE_VARIABLES * model->forces[force].cable + i;
+    }
+  }
+  return -1;
+}
+
 static int findSuffix(const crModel* model, int element, const char* suffix)
 {
+  if (element >= crFirstForcePath(model)) {
+    return findCableVariable(model, element - crFirstForcePath(model), suffix);
+  }
   int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
   int coupling = signal - model->size.signalCount;
   if (coupling >= 0) {

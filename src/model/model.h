@@ -49,7 +49,7 @@ struct crModel {
 
   crKeyTable lawTable;      // pair of materials -> index into laws
   crKeyTable excludedTable; // pair of bodies -> index into excluded
-  crPathTable pathTable;    // without forces, nor implicit joints, which share their object's path
+  crPathTable pathTable;    // without forces but cables, nor implicit joints, which share their object's path
 };
 
 // Of paths: objects, joints, signals, then couplings, and forces.
@@ -129,7 +129,7 @@ const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
 // What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, the force of a
 // coupling, or an energy.
 typedef struct crVariablePlace {
-  int object, joint, signal, coupling; // all but one are -1; of an energy all
+  int object, joint, signal, coupling, cable; // all but one are -1; of an energy all
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
                 // signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
@@ -163,6 +163,9 @@ static inline const char* crDriveName(const crModelJoint* joint)
 {
   return joint->kind == cr_jointPrismatic ? "force" : "torque";
 }
+
+// Variables of a cable, by its number.
+typedef enum crCableQuantity { cr_cableTension, cr_cableLength, cr_cableEnergy, CR_CABLE_VARIABLES } crCableQuantity;
 
 // Variables of a coupling: its force, and how far it gives way where it does.
 typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection } crCouplingQuantity;

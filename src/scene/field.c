@@ -293,11 +293,26 @@ static const crField bushingFields[] = {
 static const crField forceFields[] = { ONE_SIDED(force, "N") };
 static const crField torqueFields[] = { ONE_SIDED(torque, "N m") };
 
+static const crField cableFields[] = {
+  FORCE_NAME,
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
+  NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
+  FIELD(crForceDef, "through", cr_fieldPaths, as.cable.through, NULL, "objects that it runs through or around, in order"),
+  FIELD(crForceDef, "radii", cr_fieldNumbers, as.cable.radii, "m",
+        "of each of these: 0 for a point, else of a pulley about z; negative: the cable goes around clockwise"),
+  NEEDED(crForceDef, "length", cr_fieldNumber, as.cable.length, "m", "unstretched length"),
+  NEEDED(crForceDef, "stiffness", cr_fieldNumber, as.cable.stiffness, "N/m", "tension per elongation"),
+  FIELD(crForceDef, "damping", cr_fieldNumber, as.cable.damping, "N s/m", "tension per rate of elongation"),
+  FIELD(crForceDef, "drum", cr_fieldJoint, as.cable.drum, NULL, "joint whose coordinate winds the cable up"),
+  FIELD(crForceDef, "drumRadius", cr_fieldNumber, as.cable.drumRadius, "m", "length that it winds up per unit of its coordinate"),
+};
+
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
   [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
   [cr_forceForce] = RECORD("force", "A force at the origin of an object.", forceFields),
   [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
+  [cr_forceCable] = RECORD("cable", "A cable over points and pulleys, which only pulls.", cableFields),
 };
 
 #define COUPLING_NAME NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling")

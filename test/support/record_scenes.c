@@ -253,6 +253,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const double**)member = makeAscending(filler);
       *(int*)behind = CR_LIST_COUNT;
       break;
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings:
       for (int i = 0; i < CR_LIST_COUNT; ++i) {
@@ -332,6 +333,10 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
   crForceDef force = crDefaultForceDef(kind, NULL, NULL, NULL);
   startElement(filler);
   fillRecord(filler, crGetForceRecord(kind), &force);
+  if (kind == cr_forceCable) {
+    force.as.cable.radiusCount = force.as.cable.throughCount > 0 ? force.as.cable.radiusCount : 0;
+    force.as.cable.drumRadius = force.as.cable.drum == NULL ? 0.0 : 0.25;
+  }
   assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
 }
 
@@ -537,7 +542,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   if (countA != countB) {
     return false;
   }
-  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings) {
+  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings || field->type == cr_fieldPaths) {
     return sameStrings(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldArguments) {

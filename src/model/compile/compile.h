@@ -61,6 +61,10 @@ typedef struct crCompilation {
   int* parents;            // (objectCount) CR_NONE without one
   int (*jointEnds)[2];     // (jointCount) objects A, B
   int (*forceEnds)[3];     // (forceCount) objects A, B, and the one whose axes count; CR_NONE without
+  int* guideStarts;        // (forceCount + 1) of cables, into the objects of all that they run through
+  int* guideObjects;       // (guideStarts[forceCount]) ends included
+  double* guideRadii;      // likewise
+  int* drums;              // (forceCount) joint that winds it up, CR_NONE without one
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* couplingStarts;     // (couplingCount + 1) into the terms of all
   int* termJoints;         // (couplingStarts[couplingCount]) joint
@@ -209,6 +213,9 @@ void crDumpPack(const crCompilation* c, crDump* dump);
 // Part of resolve and signals: the index of an object, joint or signal by its name; CR_BROKEN after a report: none.
 // `what` is the role of the name: "parent", "objectA".
 int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
+
+// Part of resolve: what cables run through, and their drums, once the ends of forces are known. cable.c
+crStatus crResolveCables(crCompilation* c);
 
 // Part of resolve: the joints of couplings and their factors. coupling.c
 crStatus crResolveCouplings(crCompilation* c);

@@ -171,6 +171,11 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->gravity.mu = gravity.mu;
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
+  m->guideCount = c->guideStarts[c->forceCount];
+  for (int i = 0; i < c->forceCount; ++i) {
+    m->cableCount += c->forceDefs[i]->kind == cr_forceCable;
+    m->drumCount += c->drums[i] != CR_NONE;
+  }
   m->termCount = c->couplingStarts[c->couplingCount];
   m->rigidCount = c->rigidCount;
   m->materialCount = c->materialCount;
@@ -340,6 +345,12 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
       break;
     case cr_forceForce: force->vector = def->as.force.vector; break;
     case cr_forceTorque: force->vector = def->as.torque.vector; break;
+    case cr_forceCable:
+      force->stiffness = def->as.cable.stiffness;
+      force->damping = def->as.cable.damping;
+      force->length = def->as.cable.length;
+      force->drumRadius = def->as.cable.drumRadius;
+      break;
     case cr_forceKindCount: break;
   }
   return force->curveCount;
@@ -348,7 +359,7 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  int points = 0, paths = crFirstForcePath(m);
+  int points = 0, cables = 0, paths = crFirstForcePath(m);
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
     crModelForce force = { .sceneIndex = i,
@@ -357,7 +368,18 @@ static void packForces(Packer* packer, crModel* m)
                            .objectB = packEnd(c, c->forceEnds[i][1]),
                            .frame = packEnd(c, c->forceEnds[i][2]),
                            .curveStart = points,
-                           .signal = c->forceSignals[i] };
+                           .signal = c->forceSignals[i],
+                           .guideStart = c->guideStarts[i],
+                           .guideCount = c->guideStarts[i + 1] - c->guideStarts[i],
+                           .cable = def->kind == cr_forceCable ? cables : -1,
+                           .drum = c->drums[i] != CR_NONE ? c->modelJoints[c->drums[i]] : -1 };
+    if (def->kind == cr_forceCable) {
+      m->cables[cables++] = i;
+    }
+    for (int k = c->guideStarts[i]; k < c->guideStarts[i + 1]; ++k) {
+      m->guides[k].object = c->modelIndex[c->guideObjects[k]];
+      m->guides[k].radius = c->guideRadii[k];
+    }
     points += packForceKind(def, &force, m->curvePoints + points);
     m->forces[i] = force;
     m->paths[paths + i] = packString(packer, def->name);
@@ -517,6 +539,9 @@ static void packNames(const crCompilation* c, crModel* m)
   }
   for (int i = 0; i < c->couplingCount; ++i) {
     crPathTable_Add(&m->pathTable, crFirstCouplingPath(m) + i);
+  }
+  for (int i = 0; i < m->cableCount; ++i) {
+    crPathTable_Add(&m->pathTable, crFirstForcePath(m) + m->cables[i]);
   }
   copyItems(m->variableJoints, c->variableJoints, (size_t)c->variableJointCount, sizeof *m->variableJoints);
   copyItems(m->jointVariableStarts, c->jointVariableStarts, (size_t)c->variableJointCount + 1,

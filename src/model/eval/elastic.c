@@ -67,8 +67,7 @@ static void findShares(const crModelCoupling* coupling, const crCouplingTerm* te
   outShares[1] = 1.0 - loss * z;
 }
 
-// A generalized force on the coordinate of a joint.
-static void push(crInstance* instance, int joint, double force)
+void crPushJoint(crInstance* instance, int joint, double force)
 {
   const crModelJoint* record = &instance->model->joints[joint];
   instance->elasticPushes[joint] += force;
@@ -95,7 +94,7 @@ static double applyPair(crInstance* instance, const crModelCoupling* coupling, c
   forces[2] = -(terms[0].isOnCarrier ? 0.0 : forces[0]) - (terms[1].isOnCarrier ? 0.0 : forces[1]);
   double power = 0.0;
   for (int k = 0; k < coupling->termCount; ++k) {
-    push(instance, terms[k].joint, forces[k]);
+    crPushJoint(instance, terms[k].joint, forces[k]);
     power -= forces[k] * rates[k];
   }
   return power;
@@ -114,7 +113,7 @@ static bool apply(crInstance* instance, int index)
     power = applyPair(instance, coupling, terms, force);
   } else {
     for (int k = 0; k < coupling->termCount; ++k) {
-      push(instance, terms[k].joint, terms[k].factor * force);
+      crPushJoint(instance, terms[k].joint, terms[k].factor * force);
     }
   }
   instance->elastics[index - instance->model->rigidCount] =
@@ -129,6 +128,12 @@ void crClearElastics(crInstance* instance, int tree)
     const crModelCoupling* coupling = &model->couplings[model->elastics[i]];
     for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
       instance->elasticPushes[model->terms[k].joint] = 0.0;
+    }
+  }
+  for (int i = model->treeForces[tree]; i < model->treeForces[tree + 1] && model->drumCount > 0; ++i) {
+    int drum = model->forces[model->forceEnds[i].force].drum;
+    if (drum >= 0) {
+      instance->elasticPushes[drum] = 0.0;
     }
   }
 }

@@ -108,6 +108,7 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
   switch (force->kind) {
     case cr_forceSpringDamper: return springPotential(instance->model, force, X_AB);
     case cr_forceBushing: return bushingPotential(force, X_AB);
+    case cr_forceCable: return crComputeCablePotential(instance, force);
     default: return 0.0;
   }
 }

@@ -59,7 +59,9 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->F, bodies);
   takeItems(layout, instance->biases, bodies);
   takeItems(layout, instance->elastics, crCountElastics(instance->model));
-  takeItems(layout, instance->elasticPushes, crCountElastics(instance->model) > 0 ? size->jointCount : 0);
+  takeItems(layout, instance->elasticPushes, crHasPushes(instance->model) ? size->jointCount : 0);
+  takeItems(layout, instance->wraps, instance->model->guideCount);
+  takeItems(layout, instance->cables, instance->model->cableCount);
   takeItems(layout, instance->articulated, bodies);
   takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);

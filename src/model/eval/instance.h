@@ -55,6 +55,22 @@ typedef struct crCaller {
   double faultTime, faultValue; // [s], and what it returned
 } crCaller;
 
+// A guide of a cable in the world: where the cable meets and leaves it.
+typedef struct crWrap {
+  crVec3 centre;
+  crVec3 x, y; // axes across that of a pulley, the cable going from x to y
+  crVec3 in, out;
+  double angleIn, angleOut; // [rad] from x
+  double radius;            // [m] >= 0; 0: a point
+  double arc;               // [m] along the pulley
+  bool isPassed;            // the cable goes by without touching the pulley
+} crWrap;
+
+typedef struct crCable {
+  double tension, length, energy; // [N], [m], [J]
+  double dissipation;             // [W]
+} crCable;
+
 // A coupling that gives way.
 typedef struct crElastic {
   double force;       // of which joints get their factors
@@ -105,8 +121,10 @@ struct crInstance {
   double* rotor;         // (vCount) [kg m^2] or [kg] reflected inertia; constant
   crWrenchL* F;          // (bodyCount) force elements and gravity of a point mass
   crWrenchL* biases;     // (bodyCount) wrench that the body needs to move with A0, less F
+  crWrap* wraps;         // (guideCount) of cables
+  crCable* cables;       // (cableCount)
   crElastic* elastics;   // (crCountElastics) couplings that give way
-  double* elasticPushes; // (jointCount, 0 without such couplings) what they exert on coordinates
+  double* elasticPushes; // (jointCount, 0 without such couplings and drums) what they exert on coordinates
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
@@ -236,6 +254,17 @@ double crGetDrive(const crInstance* instance, int joint);
 // Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
 double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
 double crComputeLawEnergy(const crJointLaw* law, int i, double q);
+
+// Whether something exerts generalized forces on coordinates by itself.
+static inline bool crHasPushes(const crModel* model)
+{
+  return crCountElastics(model) > 0 || model->drumCount > 0;
+}
+void crPushJoint(crInstance* instance, int joint, double force); // elastic.c: adds one, to tau or F
+
+// cable.c: forces of a cable; false: not finite, or there is no way. And what it stores [J], at stage position.
+bool crApplyCable(crInstance* instance, const crModelForce* force);
+double crComputeCablePotential(const crInstance* instance, const crModelForce* force);
 
 // elastic.c: forces of couplings that give way and belong to a tree, added to tau and F; stage force, velocities being
 // known. crClearElastics before those of a set. False: not finite.

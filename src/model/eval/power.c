@@ -124,6 +124,7 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
     case cr_forceBushing: return bushingPower(instance, ends, force);
     case cr_forceForce: return forcePower(instance, ends, force);
     case cr_forceTorque: return torquePower(instance, ends, force);
+    case cr_forceCable: return (crPowers){ 0.0, instance->cables[force->cable].dissipation };
     case cr_forceKindCount: break;
   }
   return (crPowers){ 0.0, 0.0 };

@@ -69,7 +69,7 @@ double crGetRigidPush(const crInstance* instance, int joint)
 
 double crGetPush(const crInstance* instance, int joint)
 {
-  double elastic = crCountElastics(instance->model) > 0 ? instance->elasticPushes[joint] : 0.0;
+  double elastic = crHasPushes(instance->model) ? instance->elasticPushes[joint] : 0.0;
   return elastic + crGetRigidPush(instance, joint);
 }
 
