@@ -17,6 +17,7 @@ typedef enum crSignalKind {
   cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
   cr_signalTimeTable, // through (times, values); before and behind it the end values
   cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSpline,    // a smooth function of its input through (points, values), straight beyond them
   cr_signalSum,       // sum of factors x inputs
   cr_signalProduct,   // product of the inputs
   cr_signalLimit,     // the input, kept between min and max
@@ -165,8 +166,20 @@ typedef struct crSignalDef {
       const double* values; // (valueCount) one or more
       int valueCount;
       double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of its derivatives
+      double maxJerk;                      // [1/s^3] > 0, likewise; 0: none
       double start;                        // [s]
+      // (syncCount) paths with as many values and the same start: every leg of all takes the time that the slowest
+      // needs. Those that these name belong to it, too
+      const char* const* sync;
+      int syncCount;
     } path;
+    struct {
+      const char* input;
+      const double* points; // (pointCount) of the input, ascending, two or more
+      int pointCount;
+      const double* values; // (valueCount) as many
+      int valueCount;
+    } spline;
     struct {
       const char* const* inputs; // (inputCount) one or more
       int inputCount;

@@ -111,34 +111,35 @@ cr_signalStep = 3
 cr_signalTrapezoid = 4
 cr_signalTimeTable = 5
 cr_signalPath = 6
-cr_signalSum = 7
-cr_signalProduct = 8
-cr_signalLimit = 9
-cr_signalServo = 10
-cr_signalDcMotor = 11
-cr_signalFrameSensor = 12
-cr_signalJointSensor = 13
-cr_signalReactionSensor = 14
-cr_signalSubtreeSensor = 15
-cr_signalContactSensor = 16
-cr_signalInput = 17
-cr_signalOutput = 18
-cr_signalFunction = 19
-cr_signalSampled = 20
-cr_signalPick = 21
-cr_signalPid = 22
-cr_signalKindCount = 23
+cr_signalSpline = 7
+cr_signalSum = 8
+cr_signalProduct = 9
+cr_signalLimit = 10
+cr_signalServo = 11
+cr_signalDcMotor = 12
+cr_signalFrameSensor = 13
+cr_signalJointSensor = 14
+cr_signalReactionSensor = 15
+cr_signalSubtreeSensor = 16
+cr_signalContactSensor = 17
+cr_signalInput = 18
+cr_signalOutput = 19
+cr_signalFunction = 20
+cr_signalSampled = 21
+cr_signalPick = 22
+cr_signalPid = 23
+cr_signalKindCount = 24
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
-    "cr_signalTimeTable": cr_signalTimeTable, "cr_signalPath": cr_signalPath, "cr_signalSum": cr_signalSum,
-    "cr_signalProduct": cr_signalProduct, "cr_signalLimit": cr_signalLimit, "cr_signalServo": cr_signalServo,
-    "cr_signalDcMotor": cr_signalDcMotor, "cr_signalFrameSensor": cr_signalFrameSensor,
-    "cr_signalJointSensor": cr_signalJointSensor, "cr_signalReactionSensor": cr_signalReactionSensor,
-    "cr_signalSubtreeSensor": cr_signalSubtreeSensor, "cr_signalContactSensor": cr_signalContactSensor,
-    "cr_signalInput": cr_signalInput, "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction,
-    "cr_signalSampled": cr_signalSampled, "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid,
-    "cr_signalKindCount": cr_signalKindCount}
+    "cr_signalTimeTable": cr_signalTimeTable, "cr_signalPath": cr_signalPath, "cr_signalSpline": cr_signalSpline,
+    "cr_signalSum": cr_signalSum, "cr_signalProduct": cr_signalProduct, "cr_signalLimit": cr_signalLimit,
+    "cr_signalServo": cr_signalServo, "cr_signalDcMotor": cr_signalDcMotor,
+    "cr_signalFrameSensor": cr_signalFrameSensor, "cr_signalJointSensor": cr_signalJointSensor,
+    "cr_signalReactionSensor": cr_signalReactionSensor, "cr_signalSubtreeSensor": cr_signalSubtreeSensor,
+    "cr_signalContactSensor": cr_signalContactSensor, "cr_signalInput": cr_signalInput,
+    "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
+    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
@@ -832,7 +833,20 @@ class crSignalDef_as_path(Structure):
         ("valueCount", c_int),
         ("maxVelocity", c_double),
         ("maxAcceleration", c_double),
+        ("maxJerk", c_double),
         ("start", c_double),
+        ("sync", c_void_p),
+        ("syncCount", c_int),
+    ]
+
+
+class crSignalDef_as_spline(Structure):
+    _fields_ = [
+        ("input", c_char_p),
+        ("points", c_void_p),
+        ("pointCount", c_int),
+        ("values", c_void_p),
+        ("valueCount", c_int),
     ]
 
 
@@ -1001,6 +1015,7 @@ class crSignalDef_as(Union):
         ("trapezoid", crSignalDef_as_trapezoid),
         ("timeTable", crSignalDef_as_timeTable),
         ("path", crSignalDef_as_path),
+        ("spline", crSignalDef_as_spline),
         ("sum", crSignalDef_as_sum),
         ("product", crSignalDef_as_product),
         ("limit", crSignalDef_as_limit),
@@ -2732,6 +2747,7 @@ STRUCTS = {
     "crSignalDef_as_trapezoid": ("crSignalDef", "as.trapezoid"),
     "crSignalDef_as_timeTable": ("crSignalDef", "as.timeTable"),
     "crSignalDef_as_path": ("crSignalDef", "as.path"),
+    "crSignalDef_as_spline": ("crSignalDef", "as.spline"),
     "crSignalDef_as_sum": ("crSignalDef", "as.sum"),
     "crSignalDef_as_product": ("crSignalDef", "as.product"),
     "crSignalDef_as_limit": ("crSignalDef", "as.limit"),

@@ -88,6 +88,7 @@ cr_signalStep: int
 cr_signalTrapezoid: int
 cr_signalTimeTable: int
 cr_signalPath: int
+cr_signalSpline: int
 cr_signalSum: int
 cr_signalProduct: int
 cr_signalLimit: int
@@ -557,7 +558,17 @@ class crSignalDef_as_path(Structure):
     valueCount: int
     maxVelocity: float
     maxAcceleration: float
+    maxJerk: float
     start: float
+    sync: int | None
+    syncCount: int
+
+class crSignalDef_as_spline(Structure):
+    input: bytes | None
+    points: int | None
+    pointCount: int
+    values: int | None
+    valueCount: int
 
 class crSignalDef_as_sum(Structure):
     inputs: int | None
@@ -675,6 +686,7 @@ class crSignalDef_as(Union):
     trapezoid: crSignalDef_as_trapezoid
     timeTable: crSignalDef_as_timeTable
     path: crSignalDef_as_path
+    spline: crSignalDef_as_spline
     sum: crSignalDef_as_sum
     product: crSignalDef_as_product
     limit: crSignalDef_as_limit

@@ -851,6 +851,7 @@ class Elements:
         return self._add("signals", 'timeTable', locals())
 
     def path(self, name: str, *, values: Numbers, maxVelocity: float, maxAcceleration: float,
+             maxJerk: Optional[float] = None, sync: Optional[Sequence[str]] = None,
              start: Optional[float] = None) -> Element:
         """From way point to way point in the shortest time; has two derivatives.
 
@@ -858,9 +859,21 @@ class Elements:
         values: way points; it is at rest at each (required)
         maxVelocity: [1/s] largest derivative (required)
         maxAcceleration: [1/s^2] largest second derivative (required)
+        maxJerk: [1/s^3] largest third derivative; none: not limited
+        sync: paths whose legs all take as long as the slowest of them and this one; with as many values
         start: [s] when it begins
         """
         return self._add("signals", 'path', locals())
+
+    def spline(self, name: str, *, input: str, points: Numbers, values: Numbers) -> Element:
+        """A smooth function of another signal; has two derivatives where that has.
+
+        name: path of the signal (required)
+        input: what it is a function of (required)
+        points: values of the input, ascending (required)
+        values: one per point; straight on beyond the ends (required)
+        """
+        return self._add("signals", 'spline', locals())
 
     def sum(self, name: str, *, inputs: Sequence[str], factors: Optional[Numbers] = None) -> Element:
         """The sum of signals; has the derivatives that all of them have.

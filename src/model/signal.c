@@ -34,6 +34,18 @@ static crSignalValue computePiece(const crPiece* pieces, int count, double t, do
   return result;
 }
 
+// f(x): f' = f_x x', f'' = f_xx x'^2 + f_x x''
+static crSignalValue computeSpline(const crPiece* pieces, int count, const crSignalValue* x)
+{
+  const crPiece* piece = &pieces[findPiece(pieces, count, x->value)];
+  const double* c = piece->c;
+  double s = x->value - piece->start, slope = c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]);
+  double bend = 2.0 * c[2] + 6.0 * c[3] * s;
+  return (crSignalValue){ .value = c[0] + s * (c[1] + s * (c[2] + s * c[3])),
+                          .rate = slope * x->rate,
+                          .acceleration = bend * x->rate * x->rate + slope * x->acceleration };
+}
+
 static crSignalValue computeSine(const crSignal* signal, double t)
 {
   double angle = signal->omega * t + signal->phase, a = signal->amplitude, w = signal->omega;
@@ -85,6 +97,9 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
       break;
     case cr_signalProduct: result = computeProduct(inputs, signal->inputCount, values); break;
     case cr_signalLimit: result.value = fmin(fmax(values[inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalSpline:
+      result = computeSpline(lists.pieces + signal->pieceStart, signal->pieceCount, &values[inputs[0]]);
+      break;
     case cr_signalOutput: result = values[inputs[0]]; break;
     case cr_signalInput:
     case cr_signalPick:

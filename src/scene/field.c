@@ -412,7 +412,14 @@ static const crField pathFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, as.path.values, NULL, "way points; it is at rest at each"),
   NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, as.path.maxVelocity, "1/s", "largest derivative"),
   NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, as.path.maxAcceleration, "1/s^2", "largest second derivative"),
+  ABOVE_ZERO(crSignalDef, "maxJerk", cr_fieldNumber, as.path.maxJerk, "1/s^3", "largest third derivative; none: not limited"),
+  FIELD(crSignalDef, "sync", cr_fieldSignals, as.path.sync, NULL,
+        "paths whose legs all take as long as the slowest of them and this one; with as many values"),
   SIGNAL_START(path) };
+static const crField splineFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.spline.input, NULL, "what it is a function of"),
+  NEEDED(crSignalDef, "points", cr_fieldNumbers, as.spline.points, NULL, "values of the input, ascending"),
+  NEEDED(crSignalDef, "values", cr_fieldNumbers, as.spline.values, NULL, "one per point; straight on beyond the ends") };
 static const crField sumFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, as.sum.inputs, NULL, "what is added"),
   FIELD(crSignalDef, "factors", cr_fieldNumbers, as.sum.factors, NULL, "of the inputs; 1 unless given") };
@@ -539,6 +546,8 @@ static const crRecord signalRecords[] = {
   [cr_signalStep] = RECORD("step", "A jump.", stepFields),
   [cr_signalTrapezoid] = RECORD("trapezoid", "Up, along, and down again in straight lines.", trapezoidFields),
   [cr_signalTimeTable] = RECORD("timeTable", "Values at given times and between.", timeTableFields),
+  [cr_signalSpline] = RECORD("spline", "A smooth function of another signal; has two derivatives where that has.",
+                             splineFields),
   [cr_signalPath] = RECORD("path", "From way point to way point in the shortest time; has two derivatives.", pathFields),
   [cr_signalSum] = RECORD("sum", "The sum of signals; has the derivatives that all of them have.", sumFields),
   [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",

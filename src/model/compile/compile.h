@@ -84,6 +84,7 @@ typedef struct crCompilation {
   int pieceCount, signalInputCount;
   int* signalOrder;            // (signalCount) inputs first
   crSignalValue* signalStarts; // (signalCount) at time 0
+  int* pathGroups;             // (signalCount) the first of the paths that a path is synchronized with
   int* jointDrives;            // (jointCount) signal, CR_NONE without one
   int* jointMotions;           // (jointCount) likewise
   int* forceSignals;           // (forceCount) likewise
@@ -213,6 +214,13 @@ void crDumpPack(const crCompilation* c, crDump* dump);
 // Part of resolve and signals: the index of an object, joint or signal by its name; CR_BROKEN after a report: none.
 // `what` is the role of the name: "parent", "objectA".
 int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
+
+// Part of signals: paths that are synchronized; the pieces of a path or spline, which is the signal at hand. False: out
+// of memory. motion_path.c
+crStatus crGroupPaths(crCompilation* c);
+void crFillPath(crCompilation* c, int signal);
+bool crFillSpline(crCompilation* c, const crSignalDef* def);
+void crAddPiece(crCompilation* c, double start, const double coefficients[4]); // signals.c
 
 // Part of resolve: what cables run through, and their drums, once the ends of forces are known. cable.c
 crStatus crResolveCables(crCompilation* c);

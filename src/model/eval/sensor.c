@@ -83,7 +83,14 @@ static double findElementPotential(const crInstance* instance, int root, int tre
   for (int i = begin; i < end; ++i) {
     const crForceEnds* ends = &model->forceEnds[i];
     bool hasA = isBelow(model, ends->bodyA, root), hasB = isBelow(model, ends->bodyB, root);
-    if ((hasA || hasB) && (hasA || ends->bodyA == 0) && (hasB || ends->bodyB == 0)) {
+    bool isShared = !(hasA || ends->bodyA == 0) || !(hasB || ends->bodyB == 0), has = hasA || hasB;
+    const crModelForce* force = &model->forces[ends->force];
+    for (int k = force->guideStart; k < force->guideStart + force->guideCount; ++k) {
+      bool isInside = isBelow(model, model->guides[k].body, root);
+      isShared = isShared || !(isInside || model->guides[k].body == 0);
+      has = has || isInside;
+    }
+    if (has && !isShared) {
       sum += crComputeElementPotential(instance, ends);
     }
   }
