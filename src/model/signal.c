@@ -113,6 +113,9 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
     case cr_signalReactionSensor:
     case cr_signalSubtreeSensor:
     case cr_signalContactSensor:
+    case cr_signalDistanceSensor:
+    case cr_signalRaySensor:
+    case cr_signalImu:
     case cr_signalKindCount: break;
   }
   result.stateRate = 0.0;
@@ -135,9 +138,12 @@ static int treeOfObject(const crModel* m, int object)
   return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
 }
 
-// The world carries everything, and anything may touch what is fixed to it.
+// The world carries everything, anything may touch what is fixed to it, and a ray may meet anything.
 static bool readsAll(const crModel* m, const crSignal* signal)
 {
+  if (signal->kind == cr_signalRaySensor) {
+    return signal->objectB < 0;
+  }
   return (signal->kind == cr_signalSubtreeSensor ||
           (signal->kind == cr_signalContactSensor && treeOfObject(m, signal->objectB) < 0)) &&
          m->objects[signal->objectA].body == 0;

@@ -539,6 +539,35 @@ static const crField pidFields[] = {
   FIELD(crSignalDef, "start", cr_fieldNumber, as.pid.start, "s", "of the first call; 0 unless given"),
   FIELD(crSignalDef, "value", cr_fieldNumber, as.pid.value, NULL, "before the first call; 0 unless given") };
 
+static const crChoice distanceChoices[] = {
+  { "distance", cr_distanceDistance }, { "normal", cr_distanceNormal }, { NULL, 0 }
+};
+static const crChoice rayChoices[] = {
+  { "distance", cr_rayDistance }, { "normal", cr_rayNormal }, { "object", cr_rayObject }, { NULL, 0 }
+};
+static const crChoice imuChoices[] = {
+  { "specificForce", cr_imuSpecificForce }, { "angularVelocity", cr_imuAngularVelocity }, { NULL, 0 }
+};
+static const crField distanceSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, as.distanceSensor.objectA, NULL, "one object with a contact material"),
+  NEEDED(crSignalDef, "objectB", cr_fieldPath, as.distanceSensor.objectB, NULL, "the other one"),
+  ENUM(crSignalDef, "quantity", as.distanceSensor.quantity, distanceChoices,
+       "distance of their solids (negative: depth), normal at the nearest points, from A to B"),
+  SENSOR_COMPONENT(distanceSensor), SENSOR_FRAME(distanceSensor) };
+static const crField raySensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.raySensor.object, NULL, "from whose origin the ray comes"),
+  FIELD(crSignalDef, "other", cr_fieldPath, as.raySensor.other, NULL, "object whose solids it can meet; none: all but its own"),
+  FIELD(crSignalDef, "direction", cr_fieldAxis, as.raySensor.direction, NULL, "in the object's axes; x unless given"),
+  NEEDED(crSignalDef, "range", cr_fieldNumber, as.raySensor.range, "m", "how far it reaches, and what it tells when it meets nothing"),
+  ENUM(crSignalDef, "quantity", as.raySensor.quantity, rayChoices,
+       "distance, normal of what it meets, object (its number in the scene, 0 for none)"),
+  SENSOR_COMPONENT(raySensor), SENSOR_FRAME(raySensor) };
+static const crField imuFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.imu.object, NULL, "that it is fixed to, and whose axes it has"),
+  ENUM(crSignalDef, "quantity", as.imu.quantity, imuChoices,
+       "specificForce (acceleration less gravity), angularVelocity"),
+  SENSOR_COMPONENT(imu) };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -568,6 +597,9 @@ static const crRecord signalRecords[] = {
                                     subtreeSensorFields),
   [cr_signalContactSensor] = RECORD("contactSensor", "What contacts do to an object, all of them or those with another.",
                                     contactSensorFields),
+  [cr_signalDistanceSensor] = RECORD("distanceSensor", "How far the solids of two objects are apart.", distanceSensorFields),
+  [cr_signalRaySensor] = RECORD("raySensor", "What a ray from an object meets first.", raySensorFields),
+  [cr_signalImu] = RECORD("imu", "What an inertial measurement unit feels, in the axes of its object.", imuFields),
   [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
   [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),

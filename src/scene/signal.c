@@ -285,6 +285,21 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
       checkSensor(reporter, def, def->as.subtreeSensor.object != NULL, "an object", (int)def->as.subtreeSensor.quantity,
                   cr_subtreeAngularMomentum + 1, def->as.subtreeSensor.component);
       break;
+    case cr_signalDistanceSensor:
+      checkSensor(reporter, def, def->as.distanceSensor.objectA != NULL && def->as.distanceSensor.objectB != NULL,
+                  "two objects", (int)def->as.distanceSensor.quantity, cr_distanceNormal + 1,
+                  def->as.distanceSensor.component);
+      break;
+    case cr_signalRaySensor:
+      checkSensor(reporter, def, def->as.raySensor.object != NULL, "an object", (int)def->as.raySensor.quantity,
+                  cr_rayObject + 1, def->as.raySensor.component);
+      crCheckPositive(reporter, "range", def->as.raySensor.range, "m");
+      crCheckFiniteVec3(reporter, "direction", def->as.raySensor.direction);
+      break;
+    case cr_signalImu:
+      checkSensor(reporter, def, def->as.imu.object != NULL, "an object", (int)def->as.imu.quantity,
+                  cr_imuAngularVelocity + 1, def->as.imu.component);
+      break;
     case cr_signalContactSensor:
       checkSensor(reporter, def, def->as.contactSensor.object != NULL, "an object", (int)def->as.contactSensor.quantity,
                   cr_contactDepth + 1, def->as.contactSensor.component);
@@ -356,6 +371,13 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
     case cr_signalContactSensor:
       return intern(scene, &own->as.contactSensor.object, &own->as.contactSensor.other) &&
              crScene_Intern(scene, &own->as.contactSensor.frame);
+    case cr_signalDistanceSensor:
+      return intern(scene, &own->as.distanceSensor.objectA, &own->as.distanceSensor.objectB) &&
+             crScene_Intern(scene, &own->as.distanceSensor.frame);
+    case cr_signalRaySensor:
+      return intern(scene, &own->as.raySensor.object, &own->as.raySensor.other) &&
+             crScene_Intern(scene, &own->as.raySensor.frame);
+    case cr_signalImu: return crScene_Intern(scene, &own->as.imu.object);
     case cr_signalInput: return crScene_Intern(scene, &own->as.input.unit);
     case cr_signalOutput: return intern(scene, &own->as.output.signal, &own->as.output.unit);
     case cr_signalPick:

@@ -211,6 +211,33 @@ static int resolveJoint(crCompilation* c, int index, const char* name)
   return resolveOptional(c, cr_elementJoint, index, "joint", name);
 }
 
+// An object that has something to be met; none for no name.
+static int resolveSolid(crCompilation* c, int index, const char* what, const char* name)
+{
+  int object = resolveObject(c, index, what, name);
+  bool hasSolid = object < 0;
+  for (int k = 0; object >= 0 && k < c->objectDefs[object]->featureCount; ++k) {
+    const crFeatureDef* feature = &c->objectDefs[object]->features[k];
+    hasSolid = hasSolid || (feature->kind == cr_featureSolid && feature->as.solid.contact != NULL);
+  }
+  if (!hasSolid || (object >= 0 && c->objectDefs[object]->neverCollides)) {
+    crComplaint rest = { .found = name, .allowed = "an object with a solid that has a contact material" };
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "%s has nothing that could be met", what);
+    return CR_BROKEN;
+  }
+  return object;
+}
+
+static void fillRay(crSignal* signal, const crSignalDef* def)
+{
+  crVec3 x = { 1.0, 0.0, 0.0 }, direction = def->as.raySensor.direction;
+  direction = crMaxAbs(direction) > 0.0 ? crNormalize(direction) : x;
+  signal->gains[0] = direction.x;
+  signal->gains[1] = direction.y;
+  signal->gains[2] = direction.z;
+  signal->max = def->as.raySensor.range;
+}
+
 // Indices are those of the scene here; pack turns them into those of the model.
 static void resolveSensor(crCompilation* c, int index)
 {
@@ -248,6 +275,26 @@ static void resolveSensor(crCompilation* c, int index)
       signal->frame = resolveObject(c, index, "frame", def->as.contactSensor.frame);
       signal->quantity = (int)def->as.contactSensor.quantity;
       signal->component = def->as.contactSensor.component;
+      break;
+    case cr_signalDistanceSensor:
+      signal->objectA = resolveSolid(c, index, "objectA", def->as.distanceSensor.objectA);
+      signal->objectB = resolveSolid(c, index, "objectB", def->as.distanceSensor.objectB);
+      signal->frame = resolveObject(c, index, "frame", def->as.distanceSensor.frame);
+      signal->quantity = (int)def->as.distanceSensor.quantity;
+      signal->component = def->as.distanceSensor.component;
+      break;
+    case cr_signalRaySensor:
+      signal->objectA = resolveObject(c, index, "object", def->as.raySensor.object);
+      signal->objectB = resolveSolid(c, index, "other", def->as.raySensor.other);
+      signal->frame = resolveObject(c, index, "frame", def->as.raySensor.frame);
+      signal->quantity = (int)def->as.raySensor.quantity;
+      signal->component = def->as.raySensor.component;
+      fillRay(signal, def);
+      break;
+    case cr_signalImu:
+      signal->objectA = resolveObject(c, index, "object", def->as.imu.object);
+      signal->quantity = (int)def->as.imu.quantity;
+      signal->component = def->as.imu.component;
       break;
     case cr_signalServo: signal->joint = resolveJoint(c, index, def->as.servo.joint); break;
     case cr_signalDcMotor: signal->joint = resolveJoint(c, index, def->as.dcMotor.joint); break;
@@ -292,6 +339,7 @@ static crSignalLevel findLevel(const crSignal* signal)
   bool isAccelerated = (signal->kind == cr_signalFrameSensor && (signal->quantity == cr_frameAcceleration ||
                                                                  signal->quantity == cr_frameAngularAcceleration)) ||
                        (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
+                       (signal->kind == cr_signalImu && signal->quantity == cr_imuSpecificForce) ||
                        signal->kind == cr_signalReactionSensor || signal->kind == cr_signalContactSensor;
   bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
   return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;

@@ -155,7 +155,10 @@ void crLowerStages(crInstance* instance, crTreeSet set);
 // contacts: of the set, for sensors; or NULL
 crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level, const crContacts* contacts);
 double crReadSensor(const crInstance* instance, const crSignal* sensor,
-                    const crContacts* contacts);         // at the stage that its level needs
+                    const crContacts* contacts); // at the stage that its level needs
+// range.c: of solids; stage position. The normal where the sensor's quantity is none of the others.
+double crReadDistance(const crInstance* instance, const crSignal* sensor, crVec3* outNormal);
+double crReadRay(const crInstance* instance, const crSignal* sensor, crVec3* outNormal);
 void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);
