@@ -11,7 +11,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest docs figures python install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -76,6 +76,11 @@ killtest: ## kill runs of 20 models at KILL_POINTS (1000) random points, resume 
 	@scripts/setup.sh
 	@TARGET=kill_test scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/kill_test $(KILL_POINTS)
+
+sweepkill: ## kill a sweep of 10^5 runs at 20 random times, compare its table with that of an undisturbed one
+	@scripts/setup.sh
+	@TARGET=sweep_kill scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/sweep_kill
 
 viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	@scripts/setup.sh viewer

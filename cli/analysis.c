@@ -20,6 +20,9 @@ static bool refuse(crAnalysis* a, int* outExit, const char* format, const char* 
 
 static bool applyShared(crAnalysis* a, int option, int* outExit)
 {
+  if (crAddRobotOption(&a->arguments, option, optarg)) {
+    return true;
+  }
   switch (option) {
     case optionSet:
       return crAddSetting(&a->arguments, optarg) || refuse(a, outExit, "--set needs name=value, not '%s'", optarg);
@@ -41,9 +44,13 @@ static bool applyShared(crAnalysis* a, int option, int* outExit)
 static void listOptions(const crAnalysisOption* own, struct option* outOptions)
 {
   static const struct option shared[] = {
-    { "set", required_argument, NULL, optionSet },     { "time", required_argument, NULL, optionTime },
-    { "start", required_argument, NULL, optionStart }, { "input", required_argument, NULL, optionInput },
-    { "help", no_argument, NULL, optionHelp },         { "save-state", required_argument, NULL, optionSave },
+    { "set", required_argument, NULL, optionSet },
+    { "time", required_argument, NULL, optionTime },
+    { "start", required_argument, NULL, optionStart },
+    { "input", required_argument, NULL, optionInput },
+    { "help", no_argument, NULL, optionHelp },
+    { "save-state", required_argument, NULL, optionSave },
+    CR_ROBOT_OPTIONS,
   };
   int count = (int)(sizeof shared / sizeof *shared);
   memcpy(outOptions, shared, sizeof shared);

@@ -28,6 +28,16 @@ bool crAddSetting(crModelArguments* arguments, char* text)
   return true;
 }
 
+bool crAddRobotOption(crModelArguments* arguments, int option, const char* value)
+{
+  if (option != cr_optionMeshPath && option != cr_optionMissing) {
+    return false;
+  }
+  crSetting missing = { "ignoreMissing", "true" }, path = { "meshPath", value };
+  arguments->settings[arguments->settingCount++] = option == cr_optionMissing ? missing : path;
+  return true;
+}
+
 static bool fail(const crModelArguments* arguments, int* outExit, int code)
 {
   free(arguments->settings);
@@ -39,9 +49,10 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
                       int* outExit)
 {
   enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionHelp };
-  struct option options[8] = { { "set", required_argument, NULL, optionSet },
-                               { "help", no_argument, NULL, optionHelp } };
-  int count = 2;
+  struct option options[10] = { { "set", required_argument, NULL, optionSet },
+                                { "help", no_argument, NULL, optionHelp },
+                                CR_ROBOT_OPTIONS };
+  int count = 4;
   if (accepted.json) {
     options[count++] = (struct option){ "json", no_argument, NULL, optionJson };
   }
@@ -70,6 +81,8 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
           return fail(&arguments, outExit, crUsageError(verb->name, "--set needs name=value, not '%s'", optarg));
         }
         break;
+      case cr_optionMeshPath:
+      case cr_optionMissing: crAddRobotOption(&arguments, option, optarg); break;
       case optionJson: arguments.isJson = true; break;
       case optionAll: arguments.isAll = true; break;
       case optionDump: arguments.dump = optarg; break;

@@ -36,6 +36,28 @@ static void printExclusions(const crModel* model, bool isAll)
   }
 }
 
+// Shapes of the world and of what is jointed to it.
+static void printExcludedShapes(const crModel* model, bool isAll)
+{
+  int count = crModel_CountExcludedShapes(model);
+  for (int i = 0; i < count && (isAll || i < CR_SHOWN_EXCLUSIONS); ++i) {
+    const crExcludedShapes* pair = crModel_GetExcludedShapes(model, i);
+    if (i == 0) {
+      printf("Shapes that do not collide because they touch at a joint to the world (canCollide changes that):\n");
+    }
+    printf("  ");
+    crPrintName(stdout, crModel_GetObjectPath(model, crModel_GetContactShape(model, pair->shapeA)->object));
+    printf(" - ");
+    crPrintName(stdout, crModel_GetObjectPath(model, crModel_GetContactShape(model, pair->shapeB)->object));
+    printf("  by joint ");
+    crPrintName(stdout, crModel_GetJointPath(model, pair->joint));
+    printf("\n");
+  }
+  if (!isAll && count > CR_SHOWN_EXCLUSIONS) {
+    printf("  ... and %d more; --all shows them\n", count - CR_SHOWN_EXCLUSIONS);
+  }
+}
+
 static json_t* textOrNull(const char* text)
 {
   json_t* string = text != NULL ? json_string(text) : NULL;
@@ -66,16 +88,30 @@ static json_t* describeExclusions(const crModel* model)
   return list;
 }
 
+static json_t* describeExcludedShapes(const crModel* model)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < crModel_CountExcludedShapes(model); ++i) {
+    const crExcludedShapes* pair = crModel_GetExcludedShapes(model, i);
+    crAppend(&list,
+             json_pack("{s:s, s:s, s:s}", "objectA",
+                       crModel_GetObjectPath(model, crModel_GetContactShape(model, pair->shapeA)->object), "objectB",
+                       crModel_GetObjectPath(model, crModel_GetContactShape(model, pair->shapeB)->object), "joint",
+                       crModel_GetJointPath(model, pair->joint)));
+  }
+  return list;
+}
+
 static bool printJson(const crLoaded* loaded, bool isGood)
 {
   json_t* messages = json_array();
   for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
     crAppend(&messages, describeError(crErrorLog_Get(loaded->log, i)));
   }
-  json_t* root =
-      json_pack("{s:b, s:i, s:i, s:o, s:o}", "ok", isGood, "errors", crErrorLog_CountOf(loaded->log, cr_severityError),
-                "warnings", crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages,
-                "excludedByJoint", describeExclusions(loaded->model));
+  json_t* root = json_pack("{s:b, s:i, s:i, s:o, s:o, s:o}", "ok", isGood, "errors",
+                           crErrorLog_CountOf(loaded->log, cr_severityError), "warnings",
+                           crErrorLog_CountOf(loaded->log, cr_severityWarning), "messages", messages, "excludedByJoint",
+                           describeExclusions(loaded->model), "excludedShapes", describeExcludedShapes(loaded->model));
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);
     return false;
@@ -121,6 +157,7 @@ static int run(int argc, char** argv)
     crPrintLog(loaded.log, cr_severityNote);
     if (loaded.model != NULL) {
       printExclusions(loaded.model, arguments.isAll);
+      printExcludedShapes(loaded.model, arguments.isAll);
     }
     int errors = crErrorLog_CountOf(loaded.log, cr_severityError);
     int warnings = crErrorLog_CountOf(loaded.log, cr_severityWarning);
@@ -141,9 +178,12 @@ const crVerb crCheckVerb = {
           "\n"
           "Reads and compiles a model and reports its errors and warnings together, shapes that\n"
           "overlap at the start among them, and lists the pairs of bodies that do not collide\n"
-          "because a joint connects them.\n"
+          "because a joint connects them, and of shapes that do not because they touch at a joint to\n"
+          "the world.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              list all excluded pairs, however many\n"
           "  --json             print the messages as JSON\n"
           "\n"

@@ -6,6 +6,8 @@
 #include "carom/io.h"
 #include "carom/show.h"
 
+#include <getopt.h>
+
 #include <stdio.h>
 
 // Exit codes that scripts can rely on.
@@ -20,7 +22,8 @@ typedef struct crVerb {
 } crVerb;
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
-    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb;
+    crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb,
+    crFitVerb;
 
 // ----------------------------------------------------------------------------------------- options
 
@@ -47,6 +50,16 @@ void crFreeArguments(crModelArguments* arguments);
 
 // name=value into a setting, of which there must be room; false: it is not of that form.
 bool crAddSetting(crModelArguments* arguments, char* text);
+
+// Options of robots as settings: --mesh-path and --ignore-missing, of which there must be room. false: it is another
+// one.
+#define CR_ROBOT_OPTIONS                                                                                               \
+  { "mesh-path", required_argument, NULL, cr_optionMeshPath },                                                         \
+  {                                                                                                                    \
+    "ignore-missing", no_argument, NULL, cr_optionMissing                                                              \
+  }
+enum { cr_optionMeshPath = 900, cr_optionMissing };
+bool crAddRobotOption(crModelArguments* arguments, int option, const char* value);
 
 // Prints a usage error with a pointer to the verb's help.
 int crUsageError(const char* verb, const char* format, ...) __attribute__((format(printf, 2, 3)));

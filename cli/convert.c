@@ -16,10 +16,31 @@ static bool findFolder(const char* path, char* buffer, size_t size)
   return true;
 }
 
-static crStatus writeScene(const crModelArguments* arguments, const crLoaded* loaded)
+static void forwardError(void* context, const crError* error)
+{
+  const crErrorSink* sink = context;
+  if (error->severity == cr_severityError) {
+    sink->report(sink->context, error);
+  }
+}
+
+// The robot is read a second time: what it is warned of was said already.
+static crStatus writeLua(const crModelArguments* arguments, crLoaded* loaded)
+{
+  crReadOptions options = crDefaultReadOptions();
+  options.settings = arguments->settings;
+  options.settingCount = arguments->settingCount;
+  crErrorSink sink = { forwardError, &loaded->sink };
+  return crWriteRobotLuaFile(arguments->files[0], &options, arguments->files[1], NULL, &sink);
+}
+
+static crStatus writeScene(const crModelArguments* arguments, crLoaded* loaded)
 {
   const char* target = arguments->files[1];
   char folder[4096];
+  if (crEndsWith(target, ".lua")) {
+    return writeLua(arguments, loaded);
+  }
   if (strcmp(target, "-") == 0) {
     return crWriteJson(loaded->scene, NULL, &loaded->sink, crMakeStreamWriter(stdout));
   }
@@ -44,6 +65,11 @@ static int convertResult(const crModelArguments* arguments)
   return crConvertResult(arguments->files[0], arguments->files[1], table);
 }
 
+static bool isRobot(const char* path)
+{
+  return crEndsWith(path, ".urdf") || crEndsWith(path, ".mjcf") || crEndsWith(path, ".xml");
+}
+
 static int runConvert(int argc, char** argv)
 {
   crModelArguments arguments;
@@ -63,9 +89,15 @@ static int runConvert(int argc, char** argv)
     return crUsageError("convert", "%s is for results, not for models",
                         arguments.isContacts ? "--contacts" : "--samples");
   }
-  if (strcmp(target, "-") != 0 && !crEndsWith(target, ".json")) {
+  bool isLua = crEndsWith(target, ".lua");
+  if (strcmp(target, "-") != 0 && !crEndsWith(target, ".json") && !isLua) {
     crFreeArguments(&arguments);
-    return crUsageError("convert", "cannot write '%s': the output is .json, or - for standard output", target);
+    return crUsageError("convert", "cannot write '%s': the output is .json, of robots .lua, or - for standard output",
+                        target);
+  }
+  if (isLua && !isRobot(arguments.files[0])) {
+    crFreeArguments(&arguments);
+    return crUsageError("convert", "only robots become Lua, and '%s' is a model already", arguments.files[0]);
   }
   crLoaded loaded;
   crLoad(&arguments, &loaded);
@@ -81,14 +113,19 @@ static int runConvert(int argc, char** argv)
 
 const crVerb crConvertVerb = {
   .name = "convert",
-  .summary = "write a model as canonical JSON, or a result as CSV or MAT",
+  .summary = "write a model as canonical JSON, a robot as Lua, or a result as CSV or MAT",
   .help = "usage: carom convert MODEL OUTPUT.json [--set NAME=VALUE]...\n"
+          "       carom convert ROBOT.urdf OUTPUT.lua [--mesh-path DIR] [--ignore-missing]\n"
           "       carom convert RESULT OUTPUT.csv|OUTPUT.mat\n"
           "       carom convert RESULT OUTPUT.csv --contacts|--samples\n"
           "\n"
           "Reads a Lua or JSON model and writes it as canonical JSON: every element on one line,\n"
           "names in full, assemblies and loops unrolled. Reading it back gives the same model, bit\n"
           "for bit. '-' writes to standard output.\n"
+          "\n"
+          "A robot becomes a Lua model with the names of its file, for reading and changing; or JSON.\n"
+          "--mesh-path names folders, with ':' between, where its meshes are looked for as well;\n"
+          "--ignore-missing does without those that are not found.\n"
           "\n"
           "A result (result.h5, or the folder of a run) becomes a table of comma-separated values,\n"
           "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"

@@ -29,6 +29,8 @@ const crVerb crEquilibriumVerb = {
           "  --time T             [s] 0 unless given\n"
           "  --input NAME=VALUE   of a declared input (repeatable)\n"
           "  --set NAME=VALUE     override a parameter of the model (repeatable)\n"
+          "  --mesh-path DIR      of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing     of robots: do without meshes that are not found\n"
           "  --save-state FILE    write the state, from which carom run --start goes on\n"
           "\n"
           "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage, 3 none was found.\n"

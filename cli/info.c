@@ -392,6 +392,8 @@ const crVerb crInfoVerb = {
           "the contacts, the events and the variables; also while the run still goes on.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              show all rows, however many\n"
           "  --json             print everything as JSON\n"
           "  --dump PASS        print what a pass of the compiler found: resolve, signals, check,\n"

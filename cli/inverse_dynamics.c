@@ -95,6 +95,8 @@ const crVerb crInverseDynamicsVerb = {
           "  --time T                    [s] 0 unless given\n"
           "  --input NAME=VALUE          of a declared input (repeatable)\n"
           "  --set NAME=VALUE            override a parameter of the model (repeatable)\n"
+          "  --mesh-path DIR             of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing            of robots: do without meshes that are not found\n"
           "  --save-state FILE           write the state\n"
           "\n"
           "example: carom inverse-dynamics examples/double_pendulum.lua\n",

@@ -6,9 +6,20 @@
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,       &crResumeVerb,      &crCheckVerb,           &crInfoVerb,
-                                       &crPlotVerb,      &crViewVerb,        &crConvertVerb,         &crDistanceVerb,
-                                       &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb, &crIkVerb,
+static const crVerb* const verbs[] = { &crRunVerb,
+                                       &crResumeVerb,
+                                       &crSweepVerb,
+                                       &crFitVerb,
+                                       &crCheckVerb,
+                                       &crInfoVerb,
+                                       &crPlotVerb,
+                                       &crViewVerb,
+                                       &crConvertVerb,
+                                       &crDistanceVerb,
+                                       &crLinearizeVerb,
+                                       &crEquilibriumVerb,
+                                       &crInverseDynamicsVerb,
+                                       &crIkVerb,
                                        &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))

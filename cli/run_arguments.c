@@ -31,6 +31,7 @@ enum {
 
 static const struct option options[] = {
   { "set", required_argument, NULL, optionSet },
+  CR_ROBOT_OPTIONS,
   { "stop", required_argument, NULL, optionStop },
   { "tol", required_argument, NULL, optionTol },
   { "atol", required_argument, NULL, optionAtol },
@@ -176,6 +177,9 @@ bool crParseCheckpoint(const char* verb, const char* text, double* outSeconds, i
 static bool applyOption(crRunArguments* arguments, int option, char* value, int* outExit)
 {
   crSimulationOptions* o = &arguments->options;
+  if (crAddRobotOption(&arguments->model, option, value)) {
+    return true;
+  }
   switch (option) {
     case optionSet:
       if (crAddSetting(&arguments->model, value)) {

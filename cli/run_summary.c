@@ -106,6 +106,9 @@ static void printSummary(const crRunFacts* facts)
     printf("  contacts %lld began; %lld events; %lld distances, %lld searches\n", (long long)s->contactCount,
            (long long)s->eventCount, (long long)s->distanceCount, (long long)s->searchedSteps);
   }
+  if (facts->creep[0] != '\0') {
+    printf("  creep    %s\n", facts->creep);
+  }
   printEnergy(s);
   printf("  results  %s/result.h5: %d rows", facts->folder, facts->rowCount);
   if (facts->rowCount > s->outputCount) {

@@ -1,9 +1,9 @@
 # The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
 # include what its own library or one before it has; scripts/check_layers.sh reads this table.
 set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
-set(CAROM_FOLDERS_io text mesh result)
+set(CAROM_FOLDERS_io xml text mesh result sweep)
 set(CAROM_FOLDERS_show show)
-set(CAROM_HEADERS_io io result) # all others are the core's
+set(CAROM_HEADERS_io io result sweep fit) # all others are the core's
 set(CAROM_HEADERS_show show plot report run)
 
 set(CAROM_PARTS core)
@@ -44,8 +44,10 @@ foreach(source ${CAROM_SOURCES})
 endforeach()
 # The page of reports, bundled from viewer/src and committed: building needs no npm. report_page.c takes it in.
 set(CAROM_REPORT_PAGE ${PROJECT_SOURCE_DIR}/viewer/dist/report.html)
+set(CAROM_SWEEP_PAGE ${PROJECT_SOURCE_DIR}/viewer/sweep/sweep.html) # written by hand
 set_source_files_properties(src/show/report_page.c PROPERTIES
-  COMPILE_DEFINITIONS CAROM_REPORT_PAGE="${CAROM_REPORT_PAGE}" OBJECT_DEPENDS ${CAROM_REPORT_PAGE})
+  COMPILE_DEFINITIONS "CAROM_REPORT_PAGE=\"${CAROM_REPORT_PAGE}\";CAROM_SWEEP_PAGE=\"${CAROM_SWEEP_PAGE}\""
+  OBJECT_DEPENDS "${CAROM_REPORT_PAGE};${CAROM_SWEEP_PAGE}")
 
 include(cmake/caromDependencies.cmake)
 set(CAROM_LIBRARIES "")

@@ -182,7 +182,7 @@ if [ $kind = core ]; then
   refused 'Carom was installed without its part io'
 elif [ $kind = static ]; then
   project bounce 'COMPONENTS io' carom::carom
-  only_qhull refused 'its part io needs what was not found: lua5.4;jansson;hdf5-serial;zlib'
+  only_qhull refused 'its part io needs what was not found: lua5.4;jansson;expat;hdf5-serial;zlib'
 fi
 
 # Who needs the core alone needs no library of carom_io and carom_show to be installed.
@@ -190,7 +190,7 @@ project bounce '' carom::carom
 only_qhull by_cmake bounce
 only_qhull by_pkg_config bounce carom
 if [ $kind = core ]; then
-  for header in io result show plot report; do
+  for header in io result sweep fit show plot report; do
     if [ -e "$prefix/include/carom/$header.h" ]; then fail "carom/$header.h was installed without its library"; fi
   done
 else
@@ -210,7 +210,7 @@ needs() {
 if [ $plain = yes ]; then
   for program in "$work/bounce/build/bounce" "$work/bounce/by_pkg_config"; do
     loaded=$(needs "$program")
-    if foreign=$(printf '%s\n' "$loaded" | grep -E '^lib(lua|jansson|hdf5|cairo|z$|carom_)'); then
+    if foreign=$(printf '%s\n' "$loaded" | grep -E '^lib(lua|jansson|expat|hdf5|cairo|z$|carom_)'); then
       fail "bounce needs the core alone, and is linked with:" $foreign
     fi
     if [ $kind = core ]; then

@@ -22,3 +22,13 @@ plot two_balls 'first.position.x' 'second.position.x' 'first.velocity.x' 'second
   'first.angularVelocity.y' 'second.angularVelocity.y'
 plot cushion ball.position.x ball.velocity.x ball.angularVelocity.y
 plot bouncing_box 'box.position.z' 'box.orientation.*'
+
+# sweeps and a fit
+rm -rf build/map.sweep build/tolerance.sweep
+build/carom sweep examples/sweeps/map.lua --quiet -o build/map.sweep
+build/carom sweep plot build/map.sweep map angle speed ball.position.x -o $figures/sweep_map.svg
+build/carom sweep examples/sweeps/tolerance.lua --quiet -o build/tolerance.sweep
+build/carom sweep plot build/tolerance.sweep histogram 'last(ball.position.x)' -o $figures/sweep_histogram.svg
+build/carom sweep plot build/tolerance.sweep sensitivity 'last(ball.position.x)' -o $figures/sweep_sensitivity.svg
+build/carom fit examples/sweeps/swing.lua --quiet -o build/swing.fit
+cp build/swing.fit/experiment-2.svg $figures/fit_swing.svg

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer]     (no argument: build)
+# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer] [cluster]     (no argument: build)
 #
 # python is what the tests of the Python package need, for Debian's own /usr/bin/python3.
 # viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
+# cluster is Slurm, for a test of sweeps that starts one of its own; it is skipped where that is missing.
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
 # apt-get, through sudo unless root. Where there is no apt, it asks for the programs and libraries themselves.
@@ -22,6 +23,7 @@ build ninja-build                  -
 build pkg-config|pkgconf           pkg-config
 build liblua5.4-dev                pc:lua5.4
 build libjansson-dev               pc:jansson
+build libexpat1-dev                pc:expat
 build libqhull-dev                 pc:qhull_r
 build libsundials-dev              -
 build libsuitesparse-dev           -
@@ -32,6 +34,13 @@ build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr
 build locales                      -
+build libopenmpi-dev               -
+build openmpi-bin                  -
+build libnlopt-dev                 -
+cluster slurmctld                  slurmctld
+cluster slurmd                     slurmd
+cluster slurm-client               sbatch
+cluster munge                      munged
 python python3                     cmd:/usr/bin/python3
 python python3-numpy               -
 python python3-scipy               -
@@ -75,10 +84,10 @@ rows() {
   for group in "$@"; do
     if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | python | lint | fuzz | bench | viewer) printf '%s\n' "$table" | while read -r of package probe; do
+      build | python | lint | fuzz | bench | viewer | cluster) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer" ;;
+      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer, cluster" ;;
     esac
   done
 }

@@ -130,7 +130,7 @@ file src/geometry/hull.c '<libqhull_r/qhull_ra.h>' '<math.h>'
 file src/solve/ida.c '<ida/ida.h>' '<sunmatrix/sunmatrix_dense.h>'
 clean 'each library sees the projects that it is linked with'
 
-for name in lua.h lauxlib.h jansson.h hdf5.h zlib.h cairo.h; do
+for name in lua.h lauxlib.h jansson.h expat.h hdf5.h zlib.h cairo.h; do
   tree
   file src/sim/run.c "<$name>"
   says "the core sees $name" "src/sim/run.c:2: carom may not include <$name>"

@@ -10,8 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libqhull-dev libsundials-dev
-  libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales'
+all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libexpat1-dev libqhull-dev libsundials-dev
+  libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev'
 
 # stub NAME BODY
 stub() {
@@ -60,8 +60,8 @@ check 'all there: dpkg-query is called once' [ "$(grep -c ^dpkg-query "$work/cal
 run lint
 check 'another group: missing' fails_saying 'missing: clang-format clang-tidy cppcheck'
 
-machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
-  zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales
+machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libexpat1-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
+  zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev
 run
 check 'root: says in one line what it installs' [ "$(cat "$work/out")" = 'setup: installing ninja-build libjansson-dev' ]
 check 'root: updates first' calls '^apt-get .* update$'

@@ -44,7 +44,7 @@ static void addTurned(crTestScene* test, const char* name, const char* parent, c
 {
   crObjectDef def = crDefaultObjectDef(name);
   crFeatureDef mass = crDefaultFeatureDef(cr_featureMass);
-  mass.as.mass = (crMassDef){ 1.0, { 0.1, 0.0, 0.0 }, crDiagonalSym3(0.01, 0.02, 0.025) };
+  mass.as.mass = (crMassDef){ 1.0, { 0.1, 0.0, 0.0 }, crDiagonalSym3(0.01, 0.02, 0.025), cr_inertiaStrict };
   def.parent = parent;
   def.mobility = mobility;
   def.position = position;

@@ -285,11 +285,13 @@ static void wrong_enums_from_c_are_refused(void** state)
   options.response = cr_responseUser;
   options.formula = (crDampingFormula)9;
   options.geometry = (crContactGeometry)9;
+  options.friction = (crFrictionLaw)9;
   options.vMin = NAN;
   assert_int_equal(crScene_SetOptions(test.scene, &options), cr_errorModel);
   assert_message(test.log, cr_severityError, "scene: response of the scene cannot be 'user'");
   assert_message(test.log, cr_severityError, "scene: formula of the scene must be flores or exact");
   assert_message(test.log, cr_severityError, "scene: geometry of the scene must be radius or table");
+  assert_message(test.log, cr_severityError, "scene: friction of the scene must be regularized or stick");
   assert_message(test.log, cr_severityError, "scene: vMin must be positive");
   crObjectDef object = crDefaultObjectDef("o");
   object.start = (crStart)9;

@@ -5,7 +5,7 @@
 #include "carom/io.h"
 #include "mesh/scanner.h"
 
-#include "support/test.h"
+#include "support/log.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -767,9 +767,137 @@ static void cut_off_files_are_refused(void** state)
   }
 }
 
+// ------------------------------------------------------------------------------------------- COLLADA
+
+#define DAE_HEAD "<?xml version='1.0'?>\n<COLLADA version='1.4.1'>"
+#define DAE_POINTS                                                                                                     \
+  "<library_geometries><geometry id='g'><mesh><source id='s'><float_array id='a' count='12'>0 0 0 1 0 0 0 1 0 0 0 1"   \
+  "</float_array><technique_common><accessor source='#a' count='4' stride='3'/></technique_common></source>"           \
+  "<vertices id='v'><input semantic='POSITION' source='#s'/></vertices>"
+#define DAE_INPUTS "<input semantic='VERTEX' source='#v' offset='0'/><input semantic='NORMAL' source='#n' offset='1'/>"
+#define DAE_TAIL "</mesh></geometry></library_geometries>"
+#define DAE_TRIANGLES                                                                                                  \
+  "<triangles count='4'>" DAE_INPUTS "<p>0 9 2 9 1 9 0 9 1 9 3 9 0 9 3 9 2 9 1 9 2 9 3 9</p></triangles>"
+#define DAE_SCENE(inside)                                                                                              \
+  "<library_visual_scenes><visual_scene id='w'>" inside "</visual_scene></library_visual_scenes>"                      \
+  "<scene><instance_visual_scene url='#w'/></scene>"
+
+static crMesh* readDae(const char* text, crVec3 scale)
+{
+  crMesh* mesh = NULL;
+  size_t size = strlen(text);
+  char* copy = malloc(size > 0 ? size : 1);
+  memcpy(copy, text, size);
+  assert_int_equal(crReadDae(copy, size, "a.dae", scale, NULL, NULL, &mesh), cr_ok);
+  free(copy);
+  return mesh;
+}
+
+static void collada_polygons_in_all_forms_are_the_same_mesh(void** state)
+{
+  (void)state;
+  static const char* const forms[] = {
+    DAE_TRIANGLES,
+    "<polylist count='4'>" DAE_INPUTS
+    "<vcount>3 3 3 3</vcount><p>0 9 2 9 1 9 0 9 1 9 3 9 0 9 3 9 2 9 1 9 2 9 3 9</p></polylist>",
+    "<polygons count='4'>" DAE_INPUTS
+    "<p>0 9 2 9 1 9</p><p>0 9 1 9 3 9</p><p>0 9 3 9 2 9</p><p>1 9 2 9 3 9</p></polygons>",
+    "<tristrips count='2'>" DAE_INPUTS "<p>0 9 2 9 1 9 3 9</p><p>1 9 3 9 0 9 2 9</p></tristrips>",
+    "<trifans count='2'>" DAE_INPUTS "<p>0 9 2 9 1 9 3 9 2 9</p><p>1 9 2 9 3 9</p></trifans>",
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s%s</COLLADA>", DAE_HEAD, DAE_POINTS, forms[i], DAE_TAIL);
+    crMesh* mesh = readDae(text, unitScale);
+    checkTetrahedron(mesh, 1.0 / 6.0, 1);
+  }
+}
+
+// In millimetres, moved, doubled, turned and mirrored by nodes, one of them shown twice: two pieces of 8e-9 / 6 m^3.
+static void collada_scenes_place_their_geometries(void** state)
+{
+  (void)state;
+  static const char text[] =
+      DAE_HEAD "<asset><unit meter='0.001'/><up_axis>Y_UP</up_axis></asset>" DAE_POINTS DAE_TRIANGLES DAE_TAIL
+               "<library_nodes><node id='n'><scale>2 2 -2</scale><instance_geometry "
+               "url='#g'/></node></library_nodes>" DAE_SCENE(
+                   "<node><translate>10 0 0</translate><rotate>0 0 1 90</rotate><instance_node url='#n'/></node>"
+                   "<node><matrix>1 0 0 -50 0 1 0 0 0 0 1 0 0 0 0 1</matrix><node><instance_node "
+                   "url='#n'/></node></node>") "</COLLADA>";
+  crMesh* mesh = readDae(text, unitScale);
+  crMeshFacts facts = crMesh_GetFacts(mesh);
+  assert_vec_close(facts.bounds.min, crMakeVec3(-0.05, 0.0, -0.002), 1e-15);
+  assert_vec_close(facts.bounds.max, crMakeVec3(0.01, 0.002, 0.0), 1e-15);
+  assert_int_equal(facts.pieceCount, 2);
+  assert_int_equal(facts.triangleCount, 8);
+  assert_true(facts.isClosed);
+  assert_close(facts.volume, 16e-9 / 6.0, 1e-13 * facts.volume); // 0.05 m away rounding takes more than at the origin
+  crReleaseMesh(mesh);
+}
+
+static void bad_collada_is_reported(void** state)
+{
+  (void)state;
+  static const char* const cases[][2] = {
+    { "<COLLADA>", "this is not XML" },
+    { "<robot/>", "this is no COLLADA file" },
+    { "<COLLADA/>", "the mesh has no triangle" },
+    { DAE_HEAD "<asset><unit meter='x'/></asset></COLLADA>", "the unit is no number of metres" },
+    { DAE_HEAD "<library_geometries><geometry><mesh/></geometry></library_geometries></COLLADA>",
+      "this mesh has no positions" },
+    { DAE_HEAD DAE_POINTS "<triangles>" DAE_INPUTS "<p>0 9 7 9 1 9</p></triangles>" DAE_TAIL "</COLLADA>",
+      "a corner names a position that does not exist" },
+    { DAE_HEAD DAE_POINTS "<triangles>" DAE_INPUTS "<p>0 9 x</p></triangles>" DAE_TAIL "</COLLADA>",
+      "these are not all numbers" },
+    { DAE_HEAD DAE_POINTS "<triangles>" DAE_INPUTS "<p>0 9 1 9 2 9 3 9</p></triangles>" DAE_TAIL "</COLLADA>",
+      "more corners than there are numbers" },
+    { DAE_HEAD DAE_POINTS "<triangles><p>0 1 2</p></triangles>" DAE_TAIL "</COLLADA>", "which number is the vertex" },
+    { DAE_HEAD DAE_POINTS DAE_TRIANGLES DAE_TAIL DAE_SCENE("<node><scale>1 2</scale></node>") "</COLLADA>",
+      "this transform has another number of numbers" },
+    { DAE_HEAD "<library_nodes><node id='n'><instance_node url='#n'/></node></library_nodes>" DAE_SCENE(
+          "<instance_node url='#n'/>") "</COLLADA>",
+      "the scene has no end" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crMesh* mesh = NULL;
+    assert_int_not_equal(crReadDae(cases[i][0], strlen(cases[i][0]), "a.dae", unitScale, NULL, &sink, &mesh), cr_ok);
+    assert_null(mesh);
+    assert_message(log, cr_severityError, cases[i][1]);
+    crDestroyErrorLog(log);
+  }
+  crMesh* mesh;
+  assert_int_equal(crReadDae(NULL, 5, NULL, unitScale, NULL, NULL, &mesh), cr_errorMisuse);
+}
+
+static void collada_gives_back_memory_that_runs_out(void** state)
+{
+  (void)state;
+  static const char text[] = DAE_HEAD DAE_POINTS DAE_TRIANGLES DAE_TAIL "</COLLADA>";
+  for (long n = 0;; ++n) {
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = n;
+    crMesh* mesh = NULL;
+    crStatus status = crReadDae(text, sizeof text - 1, "a.dae", unitScale, &allocator, NULL, &mesh);
+    crReleaseMesh(mesh);
+    assert_int_equal(counter.liveBlocks, 0);
+    if (status == cr_ok) {
+      assert_true(n > 5);
+      return;
+    }
+    assert_int_equal(status, cr_errorMemory);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(collada_polygons_in_all_forms_are_the_same_mesh),
+    cmocka_unit_test(collada_scenes_place_their_geometries),
+    cmocka_unit_test(bad_collada_is_reported),
+    cmocka_unit_test(collada_gives_back_memory_that_runs_out),
     cmocka_unit_test(binary_stl_is_read_even_if_it_begins_with_solid),
     cmocka_unit_test(ascii_stl_is_read_with_its_solids_as_pieces),
     cmocka_unit_test(ascii_stl_may_have_any_case_and_line_ends),

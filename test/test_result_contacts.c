@@ -59,6 +59,8 @@ static void addContact(crResultWriter* writer, int i, crContactPhase phase)
   record.separation = phase == cr_contactEnd ? 1.0 + 0.001 * i : NAN;
   record.normal = (crVec3){ 0.0, 0.0, 1.0 };
   record.dissipation = phase == cr_contactBegin ? NAN : 0.5 * i;
+  record.slipPath = 0.25 * i;
+  record.creep = (crCreep){ 0.125 * i, 2.0 * i, 3.0 * i, 4.0 * i };
   record.observer = 0;
   assert_int_equal(crResultWriter_AddContact(writer, &record), cr_ok);
 }
@@ -77,6 +79,9 @@ static void fillPatch(crContactRecord* sample, crPatchCorner* corners, int row, 
   sample->area = 0.01 * row;
   sample->meanPressure = 3.0 * row;
   sample->maxPressure = 4.0 * row;
+  sample->mode = row % 4;
+  sample->coneShare = 0.25 * row;
+  sample->slipPath = 0.5 * row;
   sample->cornerCount = row % (CR_PATCH_CORNERS + 1);
   sample->corners = corners;
   for (int k = 0; k < sample->cornerCount; ++k) {
@@ -92,6 +97,7 @@ static void assertPatch(const crContactRecord* sample, int row, int i)
     return;
   }
   assert_true(sample->area == 0.01 * row && sample->meanPressure == 3.0 * row && sample->maxPressure == 4.0 * row);
+  assert_true(sample->mode == row % 4 && sample->coneShare == 0.25 * row && sample->slipPath == 0.5 * row);
   assert_int_equal(sample->cornerCount, row % (CR_PATCH_CORNERS + 1));
   for (int k = 0; k < sample->cornerCount; ++k) {
     const crPatchCorner* corner = &sample->corners[k];
@@ -190,6 +196,8 @@ static void poses_contacts_and_source_are_read_back(void** state)
       assert_close(contact->end, 0.01 * c + 0.005, 0.0);
       assert_close(contact->restitution, (1.0 + 0.001 * c) / 2.0, 1e-15);
       assert_close(contact->dissipation, 0.5 * c, 0.0);
+      assert_true(contact->slipPath == 0.25 * c && contact->creep.path == 0.125 * c);
+      assert_true(contact->creep.time == 2.0 * c && contact->creep.share == 3.0 * c && contact->creep.depth == 4.0 * c);
       assert_true(isnan(contact->maxForce));
       assert_true(contact->key.bodyA == c % 11 && contact->key.bodyB == c % 13);
       assert_int_equal(contact->observer, 0);
@@ -315,9 +323,11 @@ static void contacts_at_rows_become_a_table(void** state)
   assert_int_equal(crWriteSampleCsv(result, crTestPath("samples.csv"), NULL, NULL), cr_ok);
   char* text = crReadTestFile(crTestPath("samples.csv"), NULL);
   assert_non_null(strstr(text, "time [s],object A,object B,point x [m]"));
-  assert_non_null(strstr(text, ",depth [m],area [m2],mean pressure [N/m2],max pressure [N/m2],slip [m/s]\n"));
-  assert_non_null(strstr(text, ",cue,\"ball,1\",nan,nan,nan,nan,nan,nan,2,0,-1,nan,nan,nan,2e-06,nan,nan,nan,nan\n"));
-  assert_non_null(strstr(text, ",2,1,-1,nan,nan,nan,2e-06,0.02,6,8,nan\n"));
+  assert_non_null(strstr(text, ",depth [m],area [m2],mean pressure [N/m2],max pressure [N/m2],slip [m/s],slip path "
+                               "[m],cone share [1],mode\n"));
+  assert_non_null(
+      strstr(text, ",cue,\"ball,1\",nan,nan,nan,nan,nan,nan,2,0,-1,nan,nan,nan,2e-06,nan,nan,nan,nan,nan,nan,none\n"));
+  assert_non_null(strstr(text, ",2,1,-1,nan,nan,nan,2e-06,0.02,6,8,nan,1,0.5,sliding\n"));
   int lines = 0;
   for (const char* c = text; *c != '\0'; ++c) {
     lines += *c == '\n';

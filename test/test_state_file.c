@@ -23,7 +23,18 @@ static const crStateContact contacts[] = {
     .maxDepth = 1e-6,
     .maxForce = 3.5,
     .impulse = NAN,
-    .dissipation = 0.125 },
+    .dissipation = 0.125,
+    .slipPath = 0.375,
+    .bristle = { 5,
+                 true,
+                 1e6,
+                 20.0,
+                 3.0,
+                 0.1,
+                 0.2,
+                 { 1.0, 0.0, 0.0 },
+                 { 0.0, 0.6, 0.8 },
+                 { 1e-6, -1.0 / 3.0, 0.0, 5e-324, 2.0 } } },
   { .objectA = "a", .objectB = "b" },
 };
 
@@ -58,6 +69,17 @@ static void assertNumbers(const crNamedNumber* a, int countA, const crNamedNumbe
   }
 }
 
+static void assertBristle(const crStateBristle* a, const crStateBristle* b)
+{
+  assert_int_equal(a->count, b->count);
+  assert_int_equal(a->isPatch, b->isPatch);
+  assert_true(isSame(a->stiffness, b->stiffness) && isSame(a->damping, b->damping) && isSame(a->ratio, b->ratio));
+  assert_true(isSame(a->rollStiffness, b->rollStiffness) && isSame(a->rollDamping, b->rollDamping));
+  assert_memory_equal(&a->axis, &b->axis, sizeof a->axis);
+  assert_memory_equal(&a->normal, &b->normal, sizeof a->normal);
+  assert_memory_equal(a->x, b->x, sizeof a->x);
+}
+
 static void assertContact(const crStateContact* a, const crStateContact* b)
 {
   assert_string_equal(a->objectA, b->objectA);
@@ -70,7 +92,8 @@ static void assertContact(const crStateContact* a, const crStateContact* b)
   assert_memory_equal(&a->memory, &b->memory, sizeof a->memory);
   assert_true(isSame(a->begin, b->begin) && isSame(a->approach, b->approach) && isSame(a->maxDepth, b->maxDepth));
   assert_true(isSame(a->maxForce, b->maxForce) && isSame(a->impulse, b->impulse));
-  assert_true(isSame(a->dissipation, b->dissipation));
+  assert_true(isSame(a->dissipation, b->dissipation) && isSame(a->slipPath, b->slipPath));
+  assertBristle(&a->bristle, &b->bristle);
 }
 
 static void assertStates(const crState* a, const crState* b)
@@ -127,13 +150,29 @@ static void time_and_states_are_enough(void** test)
   crDestroyState(state);
 }
 
-static void what_is_wrong_is_told_by_its_place(void** test)
-{
-  (void)test;
 #define HEAD "{\"caromState\": 1, \"time\": 0, \"states\": {}, "
 #define MEMORY                                                                                                         \
   "\"memory\": {\"approach\": 0, \"cor\": 0, \"damping\": 0, \"stiffness\": 0, \"exponent\": 0, \"radius\": 0, "       \
   "\"lever\": 0}"
+
+// States of Carom before contacts stuck have no slip path and no bristles.
+static void contacts_of_older_states_have_no_bristle(void** test)
+{
+  (void)test;
+  const char text[] = HEAD "\"contacts\": [{\"objectA\": \"a\", \"featureA\": 0, \"pieceA\": 0, \"objectB\": \"b\", "
+                           "\"featureB\": 0, \"pieceB\": 0, \"begin\": 0, \"approach\": 0, \"isSettled\": true, "
+                           "\"maxDepth\": 0, \"maxForce\": 0, \"impulse\": 0, \"dissipation\": 0, " MEMORY "}]}";
+  crState* state = NULL;
+  assert_int_equal(crReadState(text, strlen(text), "s.json", NULL, NULL, &state), cr_ok);
+  assert_int_equal(state->contactCount, 1);
+  assert_int_equal(state->contacts[0].bristle.count, 0);
+  assert_true(state->contacts[0].slipPath == 0.0);
+  crDestroyState(state);
+}
+
+static void what_is_wrong_is_told_by_its_place(void** test)
+{
+  (void)test;
   static const struct {
     const char *text, *message;
     crStatus status;
@@ -160,6 +199,13 @@ static void what_is_wrong_is_told_by_its_place(void** test)
     { HEAD "\"contacts\": [{\"isSettled\": 1}]}", "contacts[1].isSettled: this is of", cr_errorModel },
     { HEAD "\"contacts\": [{\"memory\": {\"corr\": 1}}]}", "did you mean 'cor'?", cr_errorModel },
     { HEAD "\"contacts\": [{\"memory\": {}}]}", "contacts[1].memory.lever: this is missing", cr_errorModel },
+    { HEAD "\"contacts\": [{\"bristle\": 1}]}", "contacts[1].bristle: this is of the wrong type", cr_errorModel },
+    { HEAD "\"contacts\": [{\"bristle\": {}}]}", "contacts[1].bristle.axis: this is missing", cr_errorModel },
+    { HEAD "\"contacts\": [{\"bristle\": {\"axes\": 1}}]}", "did you mean 'axis'?", cr_errorModel },
+    { HEAD "\"contacts\": [{\"bristle\": {\"x\": [1, 2]}}]}", "a list of 5 numbers", cr_errorModel },
+    { HEAD "\"contacts\": [{\"bristle\": {\"axis\": [1, null, 0]}}]}", "contacts[1].bristle.axis[2]: this",
+      cr_errorModel },
+    { HEAD "\"contacts\": [{\"slipPath\": \"1\"}]}", "contacts[1].slipPath: this is of", cr_errorModel },
     { HEAD "\"contacts\": [{\"objectA\": 3, " MEMORY "}]}", "contacts[1].objectA: this is of", cr_errorModel },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -216,6 +262,7 @@ int main(void)
     cmocka_unit_test(a_state_reads_back_as_the_same_bits),
     cmocka_unit_test(a_copy_needs_nothing_of_the_original),
     cmocka_unit_test(time_and_states_are_enough),
+    cmocka_unit_test(contacts_of_older_states_have_no_bristle),
     cmocka_unit_test(what_is_wrong_is_told_by_its_place),
     cmocka_unit_test(files_that_cannot_be_read_or_written_are_told),
     cmocka_unit_test(out_of_memory_is_clean_at_every_allocation),

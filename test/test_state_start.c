@@ -1,4 +1,5 @@
 // Runs that start from a state: names and numbers that another run, or a hand, has left.
+#include "support/folder.h"
 #include "support/log.h"
 #include "support/saved_run.h"
 #include "support/test.h"
@@ -167,6 +168,92 @@ static void a_state_has_the_names_of_variables(void** state)
   crDestroyModel(model);
 }
 
+// ----------------------------------------------------------------------------------------------- sticking
+
+// A box and a ball, which friction and rolling friction hold on a slope.
+#define SLOPE(friction)                                                                                                \
+  "scene{ friction = '" friction "' }\n"                                                                               \
+  "solidMaterial('Wood', { density = 600, E = 1e9, nu = 0.3 })\n"                                                      \
+  "contactPair('Wood', 'Wood', { cor = 0.3, muK = 0.4, muR = 0.15 })\n"                                                \
+  "local w = world('w')\n"                                                                                             \
+  "local slope = object('slope', { parent = w, rotation = { axis = 'y', angle = 0.1 },\n"                              \
+  "  solid{ shape = halfSpace{}, contact = 'Wood' } })\n"                                                              \
+  "local function put(name, shape, y)\n"                                                                               \
+  "  object(name, { parent = slope, free = true, position = { 0, y, 0.05 },\n"                                         \
+  "    solid{ shape = shape, material = 'Wood', contact = 'Wood' } })\n"                                               \
+  "end\n"                                                                                                              \
+  "put('box', box{ size = { 0.1, 0.1, 0.1 } }, 0)\n"                                                                   \
+  "put('ball', sphere{ radius = 0.05 }, 0.5)\n"
+
+static crState* readBack(const crState* state)
+{
+  const char* path = crTestPath("stuck.json");
+  crState* back = NULL;
+  assert_int_equal(crWriteStateFile(state, path, NULL, NULL), cr_ok);
+  assert_int_equal(crReadStateFile(path, NULL, NULL, &back), cr_ok);
+  return back;
+}
+
+// What is stuck goes on without sagging anew, which the box would do by 0.1 um and the ball by 1 um.
+static void what_sticks_goes_on_sticking(void** state)
+{
+  (void)state;
+  const crSavedPlan plan = { .text = SLOPE("stick"), .stop = 20.0 };
+  crModel* model = crOpenSavedModel(&plan);
+  assert_non_null(model);
+  crSimulation* whole;
+  crState* left = leave(model, &plan, 0.25, &whole);
+  crState* taken = readBack(left);
+  assert_int_equal(taken->contactCount, 2);
+  assert_int_equal(taken->contacts[0].bristle.count, 5);
+  crSimulation* rest = startAt(model, &plan, taken);
+  assert_int_equal(crSimulation_Advance(rest, plan.stop), cr_ok);
+  crState* end = NULL;
+  assert_int_equal(crSimulation_GetState(rest, NULL, &end), cr_ok);
+  for (int i = 0; i < end->stateCount; ++i) {
+    assert_close(end->states[i].value, left->states[i].value, 1e-13);
+  }
+  for (int i = 0; i < 5; ++i) {
+    assert_close(end->contacts[0].bristle.x[i], left->contacts[0].bristle.x[i], 1e-13);
+  }
+  assert_close(compareEnds(whole, rest), 0.0, 1e-13);
+  crDestroyState(end);
+  crDestroySimulation(rest);
+  crDestroyState(taken);
+  crDestroyState(left);
+  crDestroySimulation(whole);
+  crDestroyModel(model);
+}
+
+// A state whose contacts did not stick, in a model where they do: bristles begin with the start, and hold.
+static void bristles_begin_anew_where_a_state_has_none(void** state)
+{
+  (void)state;
+  const crSavedPlan creeping = { .text = SLOPE("regularized"), .stop = 1.0 };
+  const crSavedPlan sticking = { .text = SLOPE("stick"), .stop = 20.0 };
+  crModel *before = crOpenSavedModel(&creeping), *model = crOpenSavedModel(&sticking);
+  crSimulation* whole;
+  crState *left = leave(before, &creeping, 0.5, &whole), *early = NULL, *end = NULL;
+  assert_int_equal(left->contacts[0].bristle.count, 0);
+  crSimulation* rest = startAt(model, &sticking, left);
+  assert_int_equal(crSimulation_Advance(rest, 2.0), cr_ok);
+  assert_int_equal(crSimulation_GetState(rest, NULL, &early), cr_ok);
+  assert_int_equal(crSimulation_Advance(rest, sticking.stop), cr_ok);
+  assert_int_equal(crSimulation_GetState(rest, NULL, &end), cr_ok);
+  assert_int_equal(end->contacts[0].bristle.count, 5);
+  assert_true(end->contacts[0].bristle.stiffness > 0.0);
+  for (int i = 0; i < end->stateCount; ++i) {
+    assert_close(end->states[i].value, early->states[i].value, 1e-12);
+  }
+  crDestroyState(end);
+  crDestroyState(early);
+  crDestroySimulation(rest);
+  crDestroyState(left);
+  crDestroySimulation(whole);
+  crDestroyModel(model);
+  crDestroyModel(before);
+}
+
 // --------------------------------------------------------------------------------------------- mistakes
 
 static void assertRefused(const crModel* model, const crState* given, const char* says)
@@ -256,6 +343,32 @@ static void contacts_that_cannot_be_are_told(void** state)
   crDestroyModel(model);
 }
 
+static void bristles_that_cannot_be_are_told(void** state)
+{
+  (void)state;
+  const crSavedPlan plan = { .text = SLOPE("stick"), .stop = 1.0 };
+  crModel* model = crOpenSavedModel(&plan);
+  crSimulation* whole;
+  crState* good = leave(model, &plan, 0.5, &whole);
+  crStateContact contacts[2] = { good->contacts[0], good->contacts[1] };
+  crState bad = *good;
+  bad.contacts = contacts;
+  contacts[0].bristle.count = 4;
+  assertRefused(model, &bad, "the bristle of the contact of 'slope' and 'box' has a number of states");
+  contacts[0] = good->contacts[0];
+  contacts[0].bristle.damping = 0.0;
+  assertRefused(model, &bad, "that is not above 0");
+  contacts[0] = good->contacts[0];
+  contacts[0].bristle.axis = contacts[0].bristle.normal;
+  assertRefused(model, &bad, "no two unit vectors");
+  contacts[0] = good->contacts[0];
+  contacts[0].bristle.x[4] = NAN;
+  assertRefused(model, &bad, "is not finite");
+  crDestroyState(good);
+  crDestroySimulation(whole);
+  crDestroyModel(model);
+}
+
 static void loops_that_are_open_are_told(void** state)
 {
   (void)state;
@@ -304,10 +417,17 @@ static void misuse_is_refused(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_run_goes_on_from_a_state),         cmocka_unit_test(a_state_is_what_was_given),
-    cmocka_unit_test(a_state_has_the_names_of_variables), cmocka_unit_test(names_that_do_not_fit_are_told),
-    cmocka_unit_test(many_missing_states_are_counted),    cmocka_unit_test(contacts_that_cannot_be_are_told),
-    cmocka_unit_test(loops_that_are_open_are_told),       cmocka_unit_test(misuse_is_refused),
+    cmocka_unit_test(a_run_goes_on_from_a_state),
+    cmocka_unit_test(a_state_is_what_was_given),
+    cmocka_unit_test(a_state_has_the_names_of_variables),
+    cmocka_unit_test(names_that_do_not_fit_are_told),
+    cmocka_unit_test(many_missing_states_are_counted),
+    cmocka_unit_test(contacts_that_cannot_be_are_told),
+    cmocka_unit_test(what_sticks_goes_on_sticking),
+    cmocka_unit_test(bristles_begin_anew_where_a_state_has_none),
+    cmocka_unit_test(bristles_that_cannot_be_are_told),
+    cmocka_unit_test(loops_that_are_open_are_told),
+    cmocka_unit_test(misuse_is_refused),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

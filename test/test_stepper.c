@@ -381,7 +381,7 @@ static void sparse_algebra_gives_the_same_as_dense(void** state)
     spins[block] = (crSpin){ 12 * block + cr_testBallQ, 12 * block + cr_testBallW };
   }
   crSparsity pattern = { n, starts, rows };
-  crStructure structure = { rateOf, isFollower, spins, count, NULL, 0 };
+  crStructure structure = { .rateOf = rateOf, .isFollower = isFollower, .spins = spins, .spinCount = count };
   Copies copies = { 12, count, crComputeTestBall };
   crProblem problem = { .n = n, .context = &copies, .computeRates = computeCopies, .pattern = &pattern };
   problem.absTol = crFillTolerance(absTol, 1e-10);

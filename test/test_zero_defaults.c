@@ -256,7 +256,7 @@ static void what_is_zero_is_filled_in(void** state)
   const crJointDef* revolute = crScene_GetJoint(bench.scene, crScene_Find(bench.scene, "j1"));
   assert_true(revolute->axis.z == 1.0 && revolute->nominal[0] == 1.0 && revolute->law.gearRatio[0] == 1.0);
   assert_true(revolute->law.frictionRate[0] == CR_FRICTION_RATE && revolute->law.stopMin[0] == -CR_NO_STOP);
-  assert_int_equal(revolute->collision, cr_collisionNever);
+  assert_int_equal(revolute->collision, cr_collisionByKind);
   const crJointDef* body = crScene_GetJoint(bench.scene, crScene_Find(bench.scene, "j8"));
   assert_true(body->start[3] == 1.0);
   assert_int_equal(body->collision, cr_collisionAllowed);

@@ -241,10 +241,15 @@ typedef struct crContactMaterial {
 
 typedef struct crContactLaw {
   double cor, muK, muR;
-  crContactResponse response; // never cr_responseOfScene; likewise the next two
+  crContactResponse response; // never cr_responseOfScene; likewise the next four
   crDampingFormula formula;
   crContactGeometry geometry;
   crContactTouch touch;
+  crFrictionLaw friction;
+  int sticks;                 // 1: friction has states
+  double muS, slipFade;       // [-] >= muK, [m/s] > 0
+  double tangentialRatio;     // [-] > 0: stiffness along the contact over that across
+  double tangentialDamping;   // [-] damping ratio along it; NaN: 1 where muS > muK, else from cor
   double elasticity;          // [N/m^2] kRed c_res, c_res of both materials
   double kRed;                // [-]
   double vMin, wMin;          // [m/s], [rad/s] > 0
@@ -272,6 +277,18 @@ typedef struct crExcludedBodies {
 // Sorted by (bodyA, bodyB). Only pairs in which both bodies have contact shapes.
 CR_API int crModel_CountExcludedBodies(const crModel* model);
 CR_API const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int index);
+
+// Shapes that overlap, or touch, at the start, one of the world and one of a body that is jointed to it: they never
+// meet, where the joint does not say that they may.
+typedef struct crExcludedShapes {
+  int shapeA, shapeB; // shapeA is the world's
+  int joint;          // the first one that excludes them
+  int reserved;       // 0
+} crExcludedShapes;
+
+// Sorted by (shapeA, shapeB).
+CR_API int crModel_CountExcludedShapes(const crModel* model);
+CR_API const crExcludedShapes* crModel_GetExcludedShapes(const crModel* model, int index);
 
 // Whether two contact shapes can meet; constant time.
 CR_API bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB);

@@ -2,7 +2,7 @@
 #ifndef CAROM_PLOT_H
 #define CAROM_PLOT_H
 
-#include "carom/result.h"
+#include "carom/sweep.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +32,38 @@ CR_API crStatus crPlotResult(const crResult* result, const int* columns, int col
 // The same in characters, for a terminal: dots are Unicode's Braille patterns.
 CR_API crStatus crPlotText(const crResult* result, const int* columns, int columnCount, const crPlotOptions* options,
                            const crAllocator* allocator, const crErrorSink* sink, crTextWriter writer);
+
+// ------------------------------------------------------------------------------------------ sweeps
+
+typedef enum crSweepPlotKind {
+  cr_sweepCurve,       // outputs over one input: means and the middle 80 % where it has listed values, else points. A
+                       // series alone: its values over time, of all runs
+  cr_sweepMap,         // an output by colour over two inputs: means of cells where they have listed values
+  cr_sweepHistogram,   // of one input or output
+  cr_sweepScatter,     // all pairs of inputs and outputs; no names: all inputs, and the first four outputs
+  cr_sweepSensitivity, // indices of one output
+  cr_sweepPlotKindCount
+} crSweepPlotKind;
+
+CR_API const char* crSweepPlotKind_GetText(crSweepPlotKind kind); // "curve", "map", ...
+
+typedef struct crSweepPlotOptions {
+  size_t size;
+  crSweepPlotKind kind;
+  const char* const*
+      names;            // (nameCount) of inputs and outputs: first what lies along the axes. "ball.position.z" stands
+  int nameCount;        // for "last(ball.position.z)" where nothing else has it
+  const char* title;    // or NULL
+  double width, height; // [points]; 0: as the kind needs
+  double resolution;    // [pixels/point] of a PNG; 0: 2
+} crSweepPlotOptions;
+
+CR_API crSweepPlotOptions crDefaultSweepPlotOptions(crSweepPlotKind kind);
+
+// Draws rows of a sweep that did not fail into an .svg, .png or .pdf file. Unknown names are reported with the nearest
+// ones.
+CR_API crStatus crPlotSweep(const crSweepTable* table, const crSweepPlotOptions* options, const char* path,
+                            const crAllocator* allocator, const crErrorSink* sink);
 
 #ifdef __cplusplus
 }

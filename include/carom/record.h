@@ -47,6 +47,27 @@ typedef enum crContactPhase {
   cr_contactNow,   // as it is at some time, with what it exerts
 } crContactPhase;
 
+// What the surfaces of a contact do.
+typedef enum crContactMode {
+  cr_modeNone,     // not known, or there is no friction
+  cr_modeSticking, // they hold each other; with regularized friction: they slip slower than vMin
+  cr_modeSliding,  // they slip
+  cr_modeRolling,  // they do not slip, but one rolls or spins on the other, faster than vMin at its lever
+} crContactMode;
+CR_API const char* crContactMode_GetText(crContactMode mode); // "none", "sticking", ...
+
+// How a contact crept: friction that is regularized holds nothing, it slips slower than vMin under any load.
+typedef struct crCreep {
+  double path;  // [m] slipped slower than vMin, or rolled slower than wMin times its lever, while friction had a load
+  double time;  // [s] that it took
+  double share; // [-] of its limit that friction had, mean over that time
+  double depth; // [m] of the contact, likewise
+} crCreep;
+
+// Whether something crept that was meant to stay: farther than contacts give way, and for longer than bodies take to
+// come to rest. false for NULL.
+CR_API bool crCreep_IsWorthTelling(const crCreep* creep);
+
 // A contact. What is not known is NaN. Sums and maxima are as accurate as the steps of a run, and go up to its last
 // step.
 typedef struct crContactRecord {
@@ -56,6 +77,7 @@ typedef struct crContactRecord {
   int32_t observer;         // 1: its law only watches, and never pushes; 0: it is another law; -1: not known
   int32_t row;              // now: of the result that it belongs to; -1: none
   int32_t cornerCount;      // see below; up to CR_PATCH_CORNERS
+  int32_t mode;             // crContactMode, now
   double time;              // [s] of the record; NaN, of crContacts_Get: that of the instance
   double begin, end;        // [s] when the distance was 0; end NaN: it lasts
   crVec3 point, normal;     // [m], [-] world; by area: centre of pressure, direction of the resultant
@@ -72,10 +94,13 @@ typedef struct crContactRecord {
   double maxForce;          // [N] largest normal force
   double impulse;           // [N s] of the normal force
   double dissipation;       // [J] energy that it took
+  double slipPath;          // [m] that the surfaces have slipped on each other
+  crCreep creep;            // of it; zeros where friction sticks or there is none
   crVec3 force, torque;     // now: [N], [N m] on B at the point, world; A takes the opposite
   double normalForce;       // now: [N]
   double elastic;           // now: [J] stored
   double power;             // now: [W] that it takes out
+  double coneShare;         // now: [-] tangential force over what friction can hold, (muS) muK f_n; NaN: no friction
   // now, by area; NaN at a point:
   double area;         // [m^2] of the patch
   double meanPressure; // [N/m^2] normal force over area

@@ -4,6 +4,7 @@
 #ifndef CAROM_REPORT_H
 #define CAROM_REPORT_H
 
+#include "carom/fit.h"
 #include "carom/result.h"
 
 #ifdef __cplusplus
@@ -67,6 +68,16 @@ CR_API crStatus crWritePng(const crResult* result, const char* path, const crPho
 // that `shouldStop` ends is cr_cancelled, and no file.
 CR_API crStatus crWriteVideo(const crResult* result, const char* path, const crPhotoOptions* options,
                              const crAllocator* allocator, const crErrorSink* sink);
+
+// A sweep in one HTML file that opens anywhere: map, distribution, parallel coordinates and a table with filters; a
+// click on a run gives the command that runs it alone. Of very long series the first columns.
+CR_API crStatus crWriteSweepPage(const crSweepTable* table, const char* title, const char* path,
+                                 const crAllocator* allocator, const crErrorSink* sink);
+
+// What came of a fit, into a folder that is made unless it exists: fit.json, for each experiment a picture of data and
+// model together (experiment-1.svg, ...), and fit.html with all of it.
+CR_API crStatus crWriteFitReport(const crFitDef* def, const crFit* fit, const char* folder,
+                                 const crAllocator* allocator, const crErrorSink* sink);
 
 #ifdef __cplusplus
 }

@@ -54,6 +54,7 @@ typedef struct crRunFacts {
   int rowCount;                // at output points and at events
   crSimulationOptions options; // as chosen; without inputs and start
   crSimulationSummary summary;
+  char creep[CR_CREEP_TEXT]; // what crept, in words; empty: nothing did
   char folder[CR_RUN_FOLDER_SIZE];
 } crRunFacts;
 

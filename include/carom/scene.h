@@ -73,6 +73,14 @@ typedef enum crContactTouch {
   cr_touchByPoint,     // at the nearest points alone, with a contact radius: the papers' way
 } crContactTouch;
 
+// How dry friction behaves at low speed, in contacts and in joints.
+typedef enum crFrictionLaw {
+  cr_frictionOfScene = 0, // of a pair or joint: what the options of the scene say; of a scene: regularized
+  cr_frictionRegularized, // fades to zero with the speed: what is loaded creeps
+  cr_frictionStick,       // a spring beside a damper in series with Coulomb's slider: what is loaded below the limit
+                          // stays where it is
+} crFrictionLaw;
+
 CR_API const char* crContactResponse_GetText(crContactResponse response); // "elastic", "springDamper", ...
 
 // What is frozen when a touch begins.
@@ -85,6 +93,19 @@ typedef struct crContactMemory {
   double radius;    // [m] R
   double lever;     // [m] mu_geo
 } crContactMemory;
+
+#define CR_MOST_BRISTLES 5 // states of a contact
+
+// What friction that sticks has stored at a contact: docs/contact.md, "Friction that sticks".
+typedef struct crStateBristle {
+  int count;                         // states; 0: the contact does not stick
+  bool isPatch;                      // it touches by area
+  double stiffness, damping;         // [N/m], [N s/m] along the surface
+  double rollStiffness, rollDamping; // [N m/rad], [N m s/rad] of rolling; 0 without rolling friction
+  double ratio;                      // [-] damping ratio of both
+  crVec3 axis, normal;               // [-] first of the two directions along the surface, and the normal, in world axes
+  double x[CR_MOST_BRISTLES];        // [m], those of rolling [rad]; the first `count` of them
+} crStateBristle;
 
 // Motion of body 2 relative to body 1 at the touch.
 typedef struct crContactMotion {
@@ -108,7 +129,10 @@ typedef struct crContactForce {
 typedef crContactForce (*crContactFunction)(void* context, const crContactMemory* memory,
                                             const crContactMotion* motion);
 
-// Contact of two solid materials, in any order.
+#define CR_ANY_MATERIAL "*"
+
+// Contact of two solid materials, in any order. "*" stands for any: what two materials have together goes before what
+// one of them has with any, and that before what any two have.
 typedef struct crContactPairDef {
   size_t size;
   const char* materialA;
@@ -121,12 +145,17 @@ typedef struct crContactPairDef {
   crDampingFormula formula;
   crContactTouch touch;
   crContactGeometry geometry;
-  double kRed;       // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
-  double vMin;       // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
-  double wMin;       // [rad/s] > 0: below it rolling resistance fades to zero; 0: the scene's
-  double hysteresis; // [m] > 0: contact begins at twice this depth and ends at 0; 0: the scene's
-  double stiffness;  // [N/m] > 0: springDamper and penalty; 0: not given
-  double damping;    // [N s/m] >= 0: springDamper
+  crFrictionLaw friction;
+  double muS;               // [-] >= muK: of friction that sticks, before it slides; 0: muK
+  double slipFade;          // [m/s] > 0: in which muS falls to muK; 0: 1e-5
+  double tangentialRatio;   // [-] > 0: stiffness along the contact over that across; 0: from the materials
+  double tangentialDamping; // [-] 0.01 to 10: damping ratio along the contact; 0: from cor, 1 where muS > muK
+  double kRed;              // [-] > 0, a warning above 1: factor of the stiffness of elastic contacts; 0: the scene's
+  double vMin;              // [m/s] > 0: below it friction and restitution fade to zero; 0: the scene's
+  double wMin;              // [rad/s] > 0: below it rolling resistance fades to zero; 0: the scene's
+  double hysteresis;        // [m] > 0: contact begins at twice this depth and ends at 0; 0: the scene's
+  double stiffness;         // [N/m] > 0: springDamper and penalty; 0: not given
+  double damping;           // [N s/m] >= 0: springDamper
   // cr_responseUser
   crContactFunction function;
   void* context; // must live as long as the models that are compiled from the scene
@@ -171,11 +200,21 @@ typedef struct crVisualDef {
                       // not drawn otherwise
 } crVisualDef;
 
+// What becomes of a mass and inertia that no rigid body has: principal moments that are negative or one of which is
+// larger than the other two together, or an inertia without a mass.
+typedef enum crInertiaPolicy {
+  cr_inertiaStrict = 0, // refused
+  cr_inertiaGiven,      // taken as it is, if the model can be accelerated: its mass matrix has to be positive definite
+                        // at the start and at 100 random poses
+  cr_inertiaBalance,    // the nearest inertia that a body can have is taken instead
+} crInertiaPolicy;
+
 // Mass given directly, in the object's frame.
 typedef struct crMassDef {
-  double mass;    // [kg] > 0
+  double mass;    // [kg] > 0; with another policy than strict also 0
   crVec3 com;     // [m] centre of mass
-  crSym3 inertia; // [kg m^2] about the centre of mass; principal moments satisfy the triangle inequality
+  crSym3 inertia; // [kg m^2] about the centre of mass
+  crInertiaPolicy policy;
 } crMassDef;
 
 typedef enum crLightKind { cr_lightDirectional, cr_lightAmbient, cr_lightPoint, cr_lightSpot } crLightKind;
@@ -272,31 +311,51 @@ CR_API int crJointKind_CountV(crJointKind kind);          // degrees of freedom
 
 // What acts in a joint, one value per degree of freedom; q is its coordinate, v its rate. Generalized force on B:
 //
-//   - damping v - stiffness (q - rest) - friction tanh(v / frictionRate) + stop
+//   - damping v - stiffness (q - rest) - f + stop
 //   stop = stopStiffness d max(0, 1 + stopDamping d')   pushing back, with d > 0 the depth beyond a stop
 //
-// and rotorInertia gearRatio^2 is added to the inertia of the degree of freedom: a rotor that turns gearRatio times as
+// with dry friction f after one of two laws. Regularized, it fades with the rate: what is loaded creeps.
+//
+//   f = friction tanh(v / frictionRate)
+//
+// Stick, it is what a slider transmits to a bristle behind it, a spring beside a damper whose stretch x is a state of
+// the model: what is loaded by less than frictionStatic stays where it is.
+//
+//   T = frictionStiffness x + c v,   x' = (f - frictionStiffness x) / c,   c critically damps what the joint moves
+//   f = T                                                       where |T| <= frictionStatic: x' = v
+//   f = sign(T) (friction + (frictionStatic - friction) exp(-(|T| - frictionStatic) / (c frictionFade)))     beyond
+//
+// rotorInertia gearRatio^2 is added to the inertia of the degree of freedom: a rotor that turns gearRatio times as
 // fast as the joint, without its gyroscopic effect. Joints with a quaternion have damping only.
 typedef struct crJointLaw {
-  double damping[CR_MAX_JOINT_V];       // [N m s/rad] or [N s/m]
-  double stiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m]
-  double rest[CR_MAX_JOINT_V];          // [rad] or [m]: where the spring is relaxed
-  double friction[CR_MAX_JOINT_V];      // [N m] or [N] >= 0: dry friction
-  double frictionRate[CR_MAX_JOINT_V];  // [rad/s] or [m/s] > 0: below it friction fades to zero; 0: CR_FRICTION_RATE
-  double stopMin[CR_MAX_JOINT_V];       // [rad] or [m] < stopMax; -CR_NO_STOP: none below
-  double stopMax[CR_MAX_JOINT_V];       // [rad] or [m]; CR_NO_STOP: none above. Both 0: no stops
-  double stopStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0 where there is a stop
-  double stopDamping[CR_MAX_JOINT_V];   // [s/rad] or [s/m] >= 0
-  double rotorInertia[CR_MAX_JOINT_V];  // [kg m^2] or [kg] >= 0
-  double gearRatio[CR_MAX_JOINT_V];     // [-] CR_ZERO: none; 0: 1
+  double damping[CR_MAX_JOINT_V];        // [N m s/rad] or [N s/m]
+  double stiffness[CR_MAX_JOINT_V];      // [N m/rad] or [N/m]
+  double rest[CR_MAX_JOINT_V];           // [rad] or [m]: where the spring is relaxed
+  double friction[CR_MAX_JOINT_V];       // [N m] or [N] >= 0: dry friction
+  double frictionRate[CR_MAX_JOINT_V];   // [rad/s] or [m/s] > 0: below it friction fades to zero; 0: CR_FRICTION_RATE
+  double frictionStatic[CR_MAX_JOINT_V]; // [N m] or [N] >= friction: what holds what does not slide; 0: friction
+  double frictionStiffness[CR_MAX_JOINT_V]; // [N m/rad] or [N/m] > 0; 0: frictionStatic / (CR_FRICTION_YIELD nominal)
+  double frictionFade[CR_MAX_JOINT_V];      // [rad/s] or [m/s] > 0: over it static friction falls to friction; 0:
+                                            // CR_FRICTION_FADE
+  double stopMin[CR_MAX_JOINT_V];           // [rad] or [m] < stopMax; -CR_NO_STOP: none below
+  double stopMax[CR_MAX_JOINT_V];           // [rad] or [m]; CR_NO_STOP: none above. Both 0: no stops
+  double stopStiffness[CR_MAX_JOINT_V];     // [N m/rad] or [N/m] > 0 where there is a stop
+  double stopDamping[CR_MAX_JOINT_V];       // [s/rad] or [s/m] >= 0
+  double rotorInertia[CR_MAX_JOINT_V];      // [kg m^2] or [kg] >= 0
+  double gearRatio[CR_MAX_JOINT_V];         // [-] CR_ZERO: none; 0: 1
+  crFrictionLaw frictionLaw;
+  int reserved; // 0
 } crJointLaw;
 
-#define CR_NO_STOP 1e300      // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
-#define CR_FRICTION_RATE 0.01 // [rad/s] or [m/s] default: slow against machines, fast against creep
+#define CR_NO_STOP 1e300       // [rad] or [m] a stop that nothing reaches; finite, so that JSON can hold it
+#define CR_FRICTION_YIELD 1e-5 // [-] of the nominal value: stretch at which a joint that sticks begins to slide
+#define CR_FRICTION_FADE 1e-5  // [rad/s] or [m/s] default: slow against all sliding that is of interest
+#define CR_FRICTION_RATE 0.01  // [rad/s] or [m/s] default: slow against machines, fast against creep
 
 // Whether the two rigid groups that a joint connects may collide with each other.
 typedef enum crJointCollision {
-  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not
+  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not. What is jointed to the world may
+                          // meet all of it but those shapes that overlap, or touch, at the start
   cr_collisionAllowed,
   cr_collisionNever,
 } crJointCollision;
@@ -563,10 +622,11 @@ typedef struct crSceneOptions {
   crDampingFormula formula;
   crContactTouch touch;
   crContactGeometry geometry;
-  double kRed;       // [-] > 0, a warning above 1; 0: 1
-  double vMin;       // [m/s] > 0; 0: 0.01
-  double wMin;       // [rad/s] > 0; 0: 0.01
-  double hysteresis; // [m] > 0; 0: 1e-8
+  crFrictionLaw friction; // of joints that do not say otherwise, too
+  double kRed;            // [-] > 0, a warning above 1; 0: 1
+  double vMin;            // [m/s] > 0; 0: 0.01
+  double wMin;            // [rad/s] > 0; 0: 0.01
+  double hysteresis;      // [m] > 0; 0: 1e-8
 } crSceneOptions;
 
 // ------------------------------------------------------------------------------------------- scene

@@ -85,6 +85,9 @@ typedef struct crSimulationSummary {
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
+  crCreep creep;                   // of the contact that crept farthest; zeros: none did so that it is worth telling
+  int creepA, creepB;              // its objects; -1: none
+  double creepSpeed;               // [m/s] vMin of its law
   double cpuSeconds;               // of start and simulation, output not counted
   double wallSeconds;              // likewise
   double startSeconds;             // wall seconds of the start: closing loops, placing what starts at rest, contacts
@@ -105,6 +108,9 @@ CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulatio
 CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation);  // of the run, to be read
 CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);               // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
+// What crept in that, in words, with what helps; false: nothing did, and the text is empty.
+#define CR_CREEP_TEXT 1024 // [bytes] enough for it
+CR_API bool crSimulation_DescribeCreep(const crSimulation* simulation, char* outText, size_t size);
 
 // Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,

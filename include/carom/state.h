@@ -32,6 +32,8 @@ typedef struct crStateContact {
   bool isSettled;              // its impact is over
   double maxDepth, maxForce;   // [m], [N] so far; likewise
   double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m]
+  crStateBristle bristle; // where the model's law sticks and this one does not, or is of another kind: it begins anew
 } crStateContact;
 
 // Names are those of variables where there is one ("cue.position.x", "arm.joint1.angle").

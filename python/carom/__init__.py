@@ -26,9 +26,11 @@ from ._result import read_result as open
 from ._scene import Scene
 from ._rollout import Rollout, rollout
 from ._simulation import Simulation
+from ._sweep import Estimate, Sweep, fit, open_sweep, sweep
 
 __version__ = _version.decode()
-__all__ = ["Distance", "Error", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning",
+__all__ = ["Distance", "Error", "Estimate", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning",
            "Result", "SimulationError",
-           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "UsageError", "distance", "load", "open", "rollout"]
+           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "Sweep", "UsageError", "distance", "fit", "load", "open",
+           "open_sweep", "rollout", "sweep"]
 __all__ += _elements.__all__

@@ -4,7 +4,7 @@ All pointers are c_void_p but for texts; enumerations are int; a field that is a
 """
 from ctypes import (
     CFUNCTYPE, Structure, Union, c_bool, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint,
-    c_uint16, c_uint32, c_void_p)
+    c_uint16, c_uint32, c_uint64, c_void_p)
 
 CR_ZERO = 1e-300
 CAROM_VERSION_MAJOR = 0
@@ -18,9 +18,13 @@ CR_MAX_ADVANCES = 200
 CR_NO_LIMIT = 1e+300
 CR_MAX_NAME = 255
 CR_MAX_PATH = 4095
+CR_MOST_BRISTLES = 5
+CR_ANY_MATERIAL = b'*'
 CR_MAX_JOINT_Q = 7
 CR_MAX_JOINT_V = 6
 CR_NO_STOP = 1e+300
+CR_FRICTION_YIELD = 1e-05
+CR_FRICTION_FADE = 1e-05
 CR_FRICTION_RATE = 0.01
 CR_BODY_INPUTS = 27
 CR_BODY_OUTPUTS = 6
@@ -31,6 +35,11 @@ CR_POSE_SIZE = 7
 CR_PATCH_CORNERS = 17
 CR_INDICATORS = 2
 CR_MAX_THREADS = 64
+CR_CREEP_TEXT = 1024
+CR_MAX_SWEEP_RUNS = 1000000000
+CR_SWEEP_VALUE_SIZE = 64
+CR_SWEEP_MESSAGE_SIZE = 1024
+CR_MAX_FIT_PARAMETERS = 32
 CR_MAX_PANELS = 6
 CR_RUN_FOLDER_SIZE = 1024
 CR_NEED_ALWAYS = 15
@@ -122,13 +131,16 @@ cr_signalJointSensor = 14
 cr_signalReactionSensor = 15
 cr_signalSubtreeSensor = 16
 cr_signalContactSensor = 17
-cr_signalInput = 18
-cr_signalOutput = 19
-cr_signalFunction = 20
-cr_signalSampled = 21
-cr_signalPick = 22
-cr_signalPid = 23
-cr_signalKindCount = 24
+cr_signalDistanceSensor = 18
+cr_signalRaySensor = 19
+cr_signalImu = 20
+cr_signalInput = 21
+cr_signalOutput = 22
+cr_signalFunction = 23
+cr_signalSampled = 24
+cr_signalPick = 25
+cr_signalPid = 26
+cr_signalKindCount = 27
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
@@ -137,13 +149,24 @@ ENUMS["crSignalKind"] = {
     "cr_signalServo": cr_signalServo, "cr_signalDcMotor": cr_signalDcMotor,
     "cr_signalFrameSensor": cr_signalFrameSensor, "cr_signalJointSensor": cr_signalJointSensor,
     "cr_signalReactionSensor": cr_signalReactionSensor, "cr_signalSubtreeSensor": cr_signalSubtreeSensor,
-    "cr_signalContactSensor": cr_signalContactSensor, "cr_signalInput": cr_signalInput,
+    "cr_signalContactSensor": cr_signalContactSensor, "cr_signalDistanceSensor": cr_signalDistanceSensor,
+    "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu, "cr_signalInput": cr_signalInput,
     "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
     "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
     "cr_interpolationLinear": cr_interpolationLinear, "cr_interpolationCubic": cr_interpolationCubic}
+cr_distanceDistance = 0
+cr_distanceNormal = 1
+ENUMS["crDistanceQuantity"] = {"cr_distanceDistance": cr_distanceDistance, "cr_distanceNormal": cr_distanceNormal}
+cr_rayDistance = 0
+cr_rayNormal = 1
+cr_rayObject = 2
+ENUMS["crRayQuantity"] = {"cr_rayDistance": cr_rayDistance, "cr_rayNormal": cr_rayNormal, "cr_rayObject": cr_rayObject}
+cr_imuSpecificForce = 0
+cr_imuAngularVelocity = 1
+ENUMS["crImuQuantity"] = {"cr_imuSpecificForce": cr_imuSpecificForce, "cr_imuAngularVelocity": cr_imuAngularVelocity}
 cr_frameDistance = 0
 cr_framePosition = 1
 cr_frameVelocity = 2
@@ -234,6 +257,17 @@ cr_touchByArea = 1
 cr_touchByPoint = 2
 ENUMS["crContactTouch"] = {
     "cr_touchOfScene": cr_touchOfScene, "cr_touchByArea": cr_touchByArea, "cr_touchByPoint": cr_touchByPoint}
+cr_frictionOfScene = 0
+cr_frictionRegularized = 1
+cr_frictionStick = 2
+ENUMS["crFrictionLaw"] = {
+    "cr_frictionOfScene": cr_frictionOfScene, "cr_frictionRegularized": cr_frictionRegularized,
+    "cr_frictionStick": cr_frictionStick}
+cr_inertiaStrict = 0
+cr_inertiaGiven = 1
+cr_inertiaBalance = 2
+ENUMS["crInertiaPolicy"] = {
+    "cr_inertiaStrict": cr_inertiaStrict, "cr_inertiaGiven": cr_inertiaGiven, "cr_inertiaBalance": cr_inertiaBalance}
 cr_lightDirectional = 0
 cr_lightAmbient = 1
 cr_lightPoint = 2
@@ -344,6 +378,13 @@ cr_contactNow = 3
 ENUMS["crContactPhase"] = {
     "cr_contactBegin": cr_contactBegin, "cr_contactEnd": cr_contactEnd, "cr_contactLast": cr_contactLast,
     "cr_contactNow": cr_contactNow}
+cr_modeNone = 0
+cr_modeSticking = 1
+cr_modeSliding = 2
+cr_modeRolling = 3
+ENUMS["crContactMode"] = {
+    "cr_modeNone": cr_modeNone, "cr_modeSticking": cr_modeSticking, "cr_modeSliding": cr_modeSliding,
+    "cr_modeRolling": cr_modeRolling}
 cr_runComplete = 0
 cr_runStopped = 1
 cr_runFailed = 2
@@ -361,6 +402,21 @@ cr_stageReport = 5
 ENUMS["crStage"] = {
     "cr_stageTime": cr_stageTime, "cr_stagePosition": cr_stagePosition, "cr_stageVelocity": cr_stageVelocity,
     "cr_stageForce": cr_stageForce, "cr_stageAcceleration": cr_stageAcceleration, "cr_stageReport": cr_stageReport}
+cr_fitConverged = 0
+cr_fitStalled = 1
+cr_fitRunLimit = 2
+ENUMS["crFitEnd"] = {
+    "cr_fitConverged": cr_fitConverged, "cr_fitStalled": cr_fitStalled, "cr_fitRunLimit": cr_fitRunLimit}
+cr_sweepCurve = 0
+cr_sweepMap = 1
+cr_sweepHistogram = 2
+cr_sweepScatter = 3
+cr_sweepSensitivity = 4
+cr_sweepPlotKindCount = 5
+ENUMS["crSweepPlotKind"] = {
+    "cr_sweepCurve": cr_sweepCurve, "cr_sweepMap": cr_sweepMap, "cr_sweepHistogram": cr_sweepHistogram,
+    "cr_sweepScatter": cr_sweepScatter, "cr_sweepSensitivity": cr_sweepSensitivity,
+    "cr_sweepPlotKindCount": cr_sweepPlotKindCount}
 
 crAllocator_reallocate = CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t, c_size_t)
 
@@ -940,6 +996,36 @@ class crSignalDef_as_contactSensor(Structure):
     ]
 
 
+class crSignalDef_as_distanceSensor(Structure):
+    _fields_ = [
+        ("objectA", c_char_p),
+        ("objectB", c_char_p),
+        ("quantity", c_int),
+        ("component", c_int),
+        ("frame", c_char_p),
+    ]
+
+
+class crSignalDef_as_raySensor(Structure):
+    _fields_ = [
+        ("object", c_char_p),
+        ("other", c_char_p),
+        ("direction", crVec3),
+        ("range", c_double),
+        ("quantity", c_int),
+        ("component", c_int),
+        ("frame", c_char_p),
+    ]
+
+
+class crSignalDef_as_imu(Structure):
+    _fields_ = [
+        ("object", c_char_p),
+        ("quantity", c_int),
+        ("component", c_int),
+    ]
+
+
 class crSignalDef_as_input(Structure):
     _fields_ = [
         ("start", c_double),
@@ -1026,6 +1112,9 @@ class crSignalDef_as(Union):
         ("reactionSensor", crSignalDef_as_reactionSensor),
         ("subtreeSensor", crSignalDef_as_subtreeSensor),
         ("contactSensor", crSignalDef_as_contactSensor),
+        ("distanceSensor", crSignalDef_as_distanceSensor),
+        ("raySensor", crSignalDef_as_raySensor),
+        ("imu", crSignalDef_as_imu),
         ("input", crSignalDef_as_input),
         ("output", crSignalDef_as_output),
         ("function", crSignalDef_as_function),
@@ -1090,6 +1179,21 @@ class crContactMemory(Structure):
     ]
 
 
+class crStateBristle(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("isPatch", c_bool),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("rollStiffness", c_double),
+        ("rollDamping", c_double),
+        ("ratio", c_double),
+        ("axis", crVec3),
+        ("normal", crVec3),
+        ("x", c_double * 5),
+    ]
+
+
 class crContactMotion(Structure):
     _fields_ = [
         ("depth", c_double),
@@ -1125,6 +1229,11 @@ class crContactPairDef(Structure):
         ("formula", c_int),
         ("touch", c_int),
         ("geometry", c_int),
+        ("friction", c_int),
+        ("muS", c_double),
+        ("slipFade", c_double),
+        ("tangentialRatio", c_double),
+        ("tangentialDamping", c_double),
         ("kRed", c_double),
         ("vMin", c_double),
         ("wMin", c_double),
@@ -1184,6 +1293,7 @@ class crMassDef(Structure):
         ("mass", c_double),
         ("com", crVec3),
         ("inertia", crSym3),
+        ("policy", c_int),
     ]
 
 
@@ -1245,12 +1355,17 @@ class crJointLaw(Structure):
         ("rest", c_double * 6),
         ("friction", c_double * 6),
         ("frictionRate", c_double * 6),
+        ("frictionStatic", c_double * 6),
+        ("frictionStiffness", c_double * 6),
+        ("frictionFade", c_double * 6),
         ("stopMin", c_double * 6),
         ("stopMax", c_double * 6),
         ("stopStiffness", c_double * 6),
         ("stopDamping", c_double * 6),
         ("rotorInertia", c_double * 6),
         ("gearRatio", c_double * 6),
+        ("frictionLaw", c_int),
+        ("reserved", c_int),
     ]
 
 
@@ -1480,6 +1595,7 @@ class crSceneOptions(Structure):
         ("formula", c_int),
         ("touch", c_int),
         ("geometry", c_int),
+        ("friction", c_int),
         ("kRed", c_double),
         ("vMin", c_double),
         ("wMin", c_double),
@@ -1712,6 +1828,12 @@ class crContactLaw(Structure):
         ("formula", c_int),
         ("geometry", c_int),
         ("touch", c_int),
+        ("friction", c_int),
+        ("sticks", c_int),
+        ("muS", c_double),
+        ("slipFade", c_double),
+        ("tangentialRatio", c_double),
+        ("tangentialDamping", c_double),
         ("elasticity", c_double),
         ("kRed", c_double),
         ("vMin", c_double),
@@ -1730,6 +1852,15 @@ class crExcludedBodies(Structure):
         ("bodyB", c_int),
         ("reason", c_int),
         ("joint", c_int),
+    ]
+
+
+class crExcludedShapes(Structure):
+    _fields_ = [
+        ("shapeA", c_int),
+        ("shapeB", c_int),
+        ("joint", c_int),
+        ("reserved", c_int),
     ]
 
 
@@ -1777,6 +1908,15 @@ class crPatchCorner(Structure):
     ]
 
 
+class crCreep(Structure):
+    _fields_ = [
+        ("path", c_double),
+        ("time", c_double),
+        ("share", c_double),
+        ("depth", c_double),
+    ]
+
+
 class crContactRecord(Structure):
     _fields_ = [
         ("key", crContactKey),
@@ -1786,6 +1926,7 @@ class crContactRecord(Structure):
         ("observer", c_int32),
         ("row", c_int32),
         ("cornerCount", c_int32),
+        ("mode", c_int32),
         ("time", c_double),
         ("begin", c_double),
         ("end", c_double),
@@ -1804,11 +1945,14 @@ class crContactRecord(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("creep", crCreep),
         ("force", crVec3),
         ("torque", crVec3),
         ("normalForce", c_double),
         ("elastic", c_double),
         ("power", c_double),
+        ("coneShare", c_double),
         ("area", c_double),
         ("meanPressure", c_double),
         ("maxPressure", c_double),
@@ -1999,6 +2143,8 @@ class crStateContact(Structure):
         ("maxForce", c_double),
         ("impulse", c_double),
         ("dissipation", c_double),
+        ("slipPath", c_double),
+        ("bristle", crStateBristle),
     ]
 
 
@@ -2114,6 +2260,10 @@ class crSimulationSummary(Structure):
         ("endEnergy", crEnergy),
         ("dissipated", c_double),
         ("work", c_double),
+        ("creep", crCreep),
+        ("creepA", c_int),
+        ("creepB", c_int),
+        ("creepSpeed", c_double),
         ("cpuSeconds", c_double),
         ("wallSeconds", c_double),
         ("startSeconds", c_double),
@@ -2186,6 +2336,149 @@ class crReadOptions(Structure):
     ]
 
 
+class crSweepDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("vary", c_void_p),
+        ("varyCount", c_int),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("output", c_void_p),
+        ("outputCount", c_int),
+        ("runs", c_int64),
+        ("seed", c_uint64),
+        ("design", c_char_p),
+        ("options", crSimulationOptions),
+    ]
+
+
+class crSweepRow(Structure):
+    _fields_ = [
+        ("run", c_int64),
+        ("status", c_int32),
+        ("warnings", c_int32),
+        ("cpuSeconds", c_double),
+        ("inputs", c_void_p),
+        ("outputs", c_void_p),
+        ("message", c_char_p),
+    ]
+
+
+class crSweepProgress(Structure):
+    _fields_ = [
+        ("runs", c_int64),
+        ("done", c_int64),
+        ("failed", c_int64),
+        ("ran", c_int64),
+        ("ranFailed", c_int64),
+        ("wallSeconds", c_double),
+    ]
+
+crSweepOptions_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+crSweepOptions_tell = CFUNCTYPE(None, c_void_p, c_void_p)
+
+crSweepOptions_takeBlock = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p)
+
+
+class crSweepOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("threads", c_int),
+        ("retriesFailed", c_bool),
+        ("task", c_int),
+        ("taskCount", c_int),
+        ("context", c_void_p),
+        ("shouldStop", crSweepOptions_shouldStop),
+        ("tell", crSweepOptions_tell),
+        ("takeBlock", crSweepOptions_takeBlock),
+        ("tellSeconds", c_double),
+    ]
+
+
+class crSensitivity(Structure):
+    _fields_ = [
+        ("first", c_double),
+        ("firstError", c_double),
+        ("total", c_double),
+        ("totalError", c_double),
+    ]
+
+
+class crFitParameter(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("hasStart", c_bool),
+        ("start", c_double),
+        ("scale", c_double),
+    ]
+
+
+class crFitExperiment(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("variables", c_void_p),
+        ("variableCount", c_int),
+        ("deviations", c_void_p),
+        ("times", c_void_p),
+        ("values", c_void_p),
+        ("rowCount", c_int),
+    ]
+
+crFitDef_shouldStop = CFUNCTYPE(c_bool, c_void_p)
+
+
+class crFitDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("model", c_char_p),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("parameters", c_void_p),
+        ("parameterCount", c_int),
+        ("experiments", c_void_p),
+        ("experimentCount", c_int),
+        ("goal", c_char_p),
+        ("isLargest", c_bool),
+        ("method", c_char_p),
+        ("maxRuns", c_int),
+        ("seed", c_uint64),
+        ("threads", c_int),
+        ("options", crSimulationOptions),
+        ("context", c_void_p),
+        ("shouldStop", crFitDef_shouldStop),
+    ]
+
+
+class crFitEstimate(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", c_double),
+        ("error", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("isAtBound", c_bool),
+    ]
+
+
+class crFitFacts(Structure):
+    _fields_ = [
+        ("end", c_int),
+        ("parameterCount", c_int),
+        ("experimentCount", c_int),
+        ("residualCount", c_int),
+        ("sum", c_double),
+        ("deviation", c_double),
+        ("iterations", c_int),
+        ("runs", c_int),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2199,6 +2492,19 @@ class crPlotOptions(Structure):
         ("characters", c_int),
         ("lines", c_int),
         ("isColored", c_bool),
+    ]
+
+
+class crSweepPlotOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("names", c_void_p),
+        ("nameCount", c_int),
+        ("title", c_char_p),
+        ("width", c_double),
+        ("height", c_double),
+        ("resolution", c_double),
     ]
 
 
@@ -2287,6 +2593,7 @@ class crRunFacts(Structure):
         ("rowCount", c_int),
         ("options", crSimulationOptions),
         ("summary", crSimulationSummary),
+        ("creep", c_char * 1024),
         ("folder", c_char * 1024),
     ]
 
@@ -2486,6 +2793,8 @@ FUNCTIONS = {
     "crModel_GetContactLaw": ("carom", c_void_p, [c_void_p, c_int, c_int]),
     "crModel_CountExcludedBodies": ("carom", c_int, [c_void_p]),
     "crModel_GetExcludedBodies": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_CountExcludedShapes": ("carom", c_int, [c_void_p]),
+    "crModel_GetExcludedShapes": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_CanMeet": ("carom", c_bool, [c_void_p, c_int, c_int]),
     "crModel_GetNextTimeEvent": ("carom", c_double, [c_void_p, c_double]),
     "crModel_CountInputs": ("carom", c_int, [c_void_p]),
@@ -2498,6 +2807,8 @@ FUNCTIONS = {
     "crModel_GetVariableName": ("carom", c_int, [c_void_p, c_int, c_void_p, c_size_t]),
     "crModel_FindVariable": ("carom", c_int, [c_void_p, c_char_p]),
     "crMatchesPattern": ("carom", c_bool, [c_char_p, c_char_p]),
+    "crContactMode_GetText": ("carom", c_char_p, [c_int]),
+    "crCreep_IsWorthTelling": ("carom", c_bool, [c_void_p]),
     "crDefaultContactRecord": ("carom", crContactRecord, [c_int, c_double]),
     "crContactRecord_HasPushed": ("carom", c_bool, [c_void_p]),
     "crDefaultResultDef": ("carom", crResultDef, [c_char_p]),
@@ -2626,6 +2937,7 @@ FUNCTIONS = {
     "crSimulation_GetInstance": ("carom", c_void_p, [c_void_p]),
     "crSimulation_GetSet": ("carom", crTreeSet, [c_void_p]),
     "crSimulation_GetSummary": ("carom", crSimulationSummary, [c_void_p]),
+    "crSimulation_DescribeCreep": ("carom", c_bool, [c_void_p, c_void_p, c_size_t]),
     "crCheckStart": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crCreateRecorder": ("carom", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
     "crDestroyRecorder": ("carom", None, [c_void_p]),
@@ -2663,6 +2975,10 @@ FUNCTIONS = {
     "crReadLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crReadJson": ("carom_io", c_int, [
         c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadRobot": ("carom_io", c_int, [
+        c_char_p, c_size_t, c_char_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
@@ -2675,17 +2991,71 @@ FUNCTIONS = {
     "crReadMesh": ("carom_io", c_int, [c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadStl": ("carom_io", c_int, [c_void_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
+    "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
+    "crDefaultSweepDef": ("carom_io", crSweepDef, [c_char_p]),
+    "crCreateSweepPlan": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crOpenSweepPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepPlan": ("carom_io", None, [c_void_p]),
+    "crSweepPlan_SetRuns": ("carom_io", c_int, [c_void_p, c_int64, c_void_p]),
+    "crSweepPlan_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepPlan_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepPlan_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepPlan_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepPlan_GetHash": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepPlan_FindPoint": ("carom_io", c_int, [c_void_p, c_int64, c_void_p]),
+    "crSweepPlan_FormatInput": ("carom_io", c_int, [c_void_p, c_int64, c_int, c_void_p]),
+    "crSweepPlan_FormatCommand": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_size_t]),
+    "crSweepPlan_Run": ("carom_io", c_int, [c_void_p, c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultSweepOptions": ("carom_io", crSweepOptions, []),
+    "crPrepareSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crRunSweep": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crReadSweepTable": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroySweepTable": ("carom_io", None, [c_void_p]),
+    "crSweepTable_CountRuns": ("carom_io", c_int64, [c_void_p]),
+    "crSweepTable_CountRows": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountInputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_CountOutputs": ("carom_io", c_int, [c_void_p]),
+    "crSweepTable_GetInput": ("carom_io", c_char_p, [c_void_p, c_int]),
+    "crSweepTable_GetOutput": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crSweepTable_GetText": ("carom_io", c_char_p, [c_void_p, c_int, c_int]),
+    "crSweepTable_GetPlan": ("carom_io", c_char_p, [c_void_p]),
+    "crSweepTable_GetRow": ("carom_io", crSweepRow, [c_void_p, c_int]),
+    "crSweepTable_FindRow": ("carom_io", c_int, [c_void_p, c_int64]),
+    "crSweepTable_GetInputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_GetOutputs": ("carom_io", c_void_p, [c_void_p]),
+    "crSweepTable_ComputeSensitivity": ("carom_io", c_int, [c_void_p, c_int, c_int, c_void_p, c_void_p, c_void_p]),
+    "crWriteSweepTable": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatSweepCsv": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteSweepCsv": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "crDefaultFitDef": ("carom_io", crFitDef, [c_char_p]),
+    "crFitModel": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFit": ("carom_io", None, [c_void_p]),
+    "crFit_GetFacts": ("carom_io", crFitFacts, [c_void_p]),
+    "crFit_GetEstimate": ("carom_io", crFitEstimate, [c_void_p, c_int]),
+    "crFit_GetCovariance": ("carom_io", c_double, [c_void_p, c_int, c_int]),
+    "crFit_GetValues": ("carom_io", c_void_p, [c_void_p, c_int]),
+    "crStudentQuantile": ("carom_io", c_double, [c_double, c_int]),
+    "crReadFitPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyFitPlan": ("carom_io", None, [c_void_p]),
+    "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
+    "crSweepPlotKind_GetText": ("carom_show", c_char_p, [c_int]),
+    "crDefaultSweepPlotOptions": ("carom_show", crSweepPlotOptions, [c_int]),
+    "crPlotSweep": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultReportOptions": ("carom_show", crReportOptions, []),
     "crWriteReport": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crWriteGlb": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultPhotoOptions": ("carom_show", crPhotoOptions, []),
     "crWritePng": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
     "crWriteVideo": ("carom_show", c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crWriteSweepPage": ("carom_show", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crWriteFitReport": ("carom_show", c_int, [c_void_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crDefaultRunDef": ("carom_show", crRunDef, [c_char_p]),
     "crRunModel": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crRunInMemory": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -2758,6 +3128,9 @@ STRUCTS = {
     "crSignalDef_as_reactionSensor": ("crSignalDef", "as.reactionSensor"),
     "crSignalDef_as_subtreeSensor": ("crSignalDef", "as.subtreeSensor"),
     "crSignalDef_as_contactSensor": ("crSignalDef", "as.contactSensor"),
+    "crSignalDef_as_distanceSensor": ("crSignalDef", "as.distanceSensor"),
+    "crSignalDef_as_raySensor": ("crSignalDef", "as.raySensor"),
+    "crSignalDef_as_imu": ("crSignalDef", "as.imu"),
     "crSignalDef_as_input": ("crSignalDef", "as.input"),
     "crSignalDef_as_output": ("crSignalDef", "as.output"),
     "crSignalDef_as_function": ("crSignalDef", "as.function"),
@@ -2770,6 +3143,7 @@ STRUCTS = {
     "crSolverStatistics": ("crSolverStatistics", ""),
     "crSolidMaterialDef": ("crSolidMaterialDef", ""),
     "crContactMemory": ("crContactMemory", ""),
+    "crStateBristle": ("crStateBristle", ""),
     "crContactMotion": ("crContactMotion", ""),
     "crContactForce": ("crContactForce", ""),
     "crContactPairDef": ("crContactPairDef", ""),
@@ -2822,11 +3196,13 @@ STRUCTS = {
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),
     "crExcludedBodies": ("crExcludedBodies", ""),
+    "crExcludedShapes": ("crExcludedShapes", ""),
     "crPort": ("crPort", ""),
     "crVariable": ("crVariable", ""),
     "crColumn": ("crColumn", ""),
     "crContactKey": ("crContactKey", ""),
     "crPatchCorner": ("crPatchCorner", ""),
+    "crCreep": ("crCreep", ""),
     "crContactRecord": ("crContactRecord", ""),
     "crResultDef": ("crResultDef", ""),
     "crRow": ("crRow", ""),
@@ -2857,7 +3233,18 @@ STRUCTS = {
     "crResultFile": ("crResultFile", ""),
     "crSetting": ("crSetting", ""),
     "crReadOptions": ("crReadOptions", ""),
+    "crSweepDef": ("crSweepDef", ""),
+    "crSweepRow": ("crSweepRow", ""),
+    "crSweepProgress": ("crSweepProgress", ""),
+    "crSweepOptions": ("crSweepOptions", ""),
+    "crSensitivity": ("crSensitivity", ""),
+    "crFitParameter": ("crFitParameter", ""),
+    "crFitExperiment": ("crFitExperiment", ""),
+    "crFitDef": ("crFitDef", ""),
+    "crFitEstimate": ("crFitEstimate", ""),
+    "crFitFacts": ("crFitFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
+    "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),
     "crPhotoOptions": ("crPhotoOptions", ""),

@@ -17,9 +17,13 @@ CR_MAX_ADVANCES: int
 CR_NO_LIMIT: float
 CR_MAX_NAME: int
 CR_MAX_PATH: int
+CR_MOST_BRISTLES: int
+CR_ANY_MATERIAL: bytes
 CR_MAX_JOINT_Q: int
 CR_MAX_JOINT_V: int
 CR_NO_STOP: float
+CR_FRICTION_YIELD: float
+CR_FRICTION_FADE: float
 CR_FRICTION_RATE: float
 CR_BODY_INPUTS: int
 CR_BODY_OUTPUTS: int
@@ -30,6 +34,11 @@ CR_POSE_SIZE: int
 CR_PATCH_CORNERS: int
 CR_INDICATORS: int
 CR_MAX_THREADS: int
+CR_CREEP_TEXT: int
+CR_MAX_SWEEP_RUNS: int
+CR_SWEEP_VALUE_SIZE: int
+CR_SWEEP_MESSAGE_SIZE: int
+CR_MAX_FIT_PARAMETERS: int
 CR_MAX_PANELS: int
 CR_RUN_FOLDER_SIZE: int
 CR_NEED_ALWAYS: int
@@ -99,6 +108,9 @@ cr_signalJointSensor: int
 cr_signalReactionSensor: int
 cr_signalSubtreeSensor: int
 cr_signalContactSensor: int
+cr_signalDistanceSensor: int
+cr_signalRaySensor: int
+cr_signalImu: int
 cr_signalInput: int
 cr_signalOutput: int
 cr_signalFunction: int
@@ -108,6 +120,13 @@ cr_signalPid: int
 cr_signalKindCount: int
 cr_interpolationLinear: int
 cr_interpolationCubic: int
+cr_distanceDistance: int
+cr_distanceNormal: int
+cr_rayDistance: int
+cr_rayNormal: int
+cr_rayObject: int
+cr_imuSpecificForce: int
+cr_imuAngularVelocity: int
 cr_frameDistance: int
 cr_framePosition: int
 cr_frameVelocity: int
@@ -163,6 +182,12 @@ cr_geometryTable: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
+cr_frictionOfScene: int
+cr_frictionRegularized: int
+cr_frictionStick: int
+cr_inertiaStrict: int
+cr_inertiaGiven: int
+cr_inertiaBalance: int
 cr_lightDirectional: int
 cr_lightAmbient: int
 cr_lightPoint: int
@@ -229,6 +254,10 @@ cr_contactBegin: int
 cr_contactEnd: int
 cr_contactLast: int
 cr_contactNow: int
+cr_modeNone: int
+cr_modeSticking: int
+cr_modeSliding: int
+cr_modeRolling: int
 cr_runComplete: int
 cr_runStopped: int
 cr_runFailed: int
@@ -241,6 +270,15 @@ cr_stageVelocity: int
 cr_stageForce: int
 cr_stageAcceleration: int
 cr_stageReport: int
+cr_fitConverged: int
+cr_fitStalled: int
+cr_fitRunLimit: int
+cr_sweepCurve: int
+cr_sweepMap: int
+cr_sweepHistogram: int
+cr_sweepScatter: int
+cr_sweepSensitivity: int
+cr_sweepPlotKindCount: int
 
 def crAllocator_reallocate(function: Callable[..., Any] | int = ...) -> Any: ...
 
@@ -630,6 +668,27 @@ class crSignalDef_as_contactSensor(Structure):
     component: int
     frame: bytes | None
 
+class crSignalDef_as_distanceSensor(Structure):
+    objectA: bytes | None
+    objectB: bytes | None
+    quantity: int
+    component: int
+    frame: bytes | None
+
+class crSignalDef_as_raySensor(Structure):
+    object: bytes | None
+    other: bytes | None
+    direction: crVec3
+    range: float
+    quantity: int
+    component: int
+    frame: bytes | None
+
+class crSignalDef_as_imu(Structure):
+    object: bytes | None
+    quantity: int
+    component: int
+
 class crSignalDef_as_input(Structure):
     start: float
     unit: bytes | None
@@ -697,6 +756,9 @@ class crSignalDef_as(Union):
     reactionSensor: crSignalDef_as_reactionSensor
     subtreeSensor: crSignalDef_as_subtreeSensor
     contactSensor: crSignalDef_as_contactSensor
+    distanceSensor: crSignalDef_as_distanceSensor
+    raySensor: crSignalDef_as_raySensor
+    imu: crSignalDef_as_imu
     input: crSignalDef_as_input
     output: crSignalDef_as_output
     function: crSignalDef_as_function
@@ -744,6 +806,18 @@ class crContactMemory(Structure):
     radius: float
     lever: float
 
+class crStateBristle(Structure):
+    count: int
+    isPatch: bool
+    stiffness: float
+    damping: float
+    rollStiffness: float
+    rollDamping: float
+    ratio: float
+    axis: crVec3
+    normal: crVec3
+    x: Array[Any]
+
 class crContactMotion(Structure):
     depth: float
     rate: float
@@ -772,6 +846,11 @@ class crContactPairDef(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     kRed: float
     vMin: float
     wMin: float
@@ -816,6 +895,7 @@ class crMassDef(Structure):
     mass: float
     com: crVec3
     inertia: crSym3
+    policy: int
 
 class crLightDef(Structure):
     kind: int
@@ -859,12 +939,17 @@ class crJointLaw(Structure):
     rest: Array[Any]
     friction: Array[Any]
     frictionRate: Array[Any]
+    frictionStatic: Array[Any]
+    frictionStiffness: Array[Any]
+    frictionFade: Array[Any]
     stopMin: Array[Any]
     stopMax: Array[Any]
     stopStiffness: Array[Any]
     stopDamping: Array[Any]
     rotorInertia: Array[Any]
     gearRatio: Array[Any]
+    frictionLaw: int
+    reserved: int
 
 class crJointDef(Structure):
     size: int
@@ -1031,6 +1116,7 @@ class crSceneOptions(Structure):
     formula: int
     touch: int
     geometry: int
+    friction: int
     kRed: float
     vMin: float
     wMin: float
@@ -1215,6 +1301,12 @@ class crContactLaw(Structure):
     formula: int
     geometry: int
     touch: int
+    friction: int
+    sticks: int
+    muS: float
+    slipFade: float
+    tangentialRatio: float
+    tangentialDamping: float
     elasticity: float
     kRed: float
     vMin: float
@@ -1230,6 +1322,12 @@ class crExcludedBodies(Structure):
     bodyB: int
     reason: int
     joint: int
+
+class crExcludedShapes(Structure):
+    shapeA: int
+    shapeB: int
+    joint: int
+    reserved: int
 
 class crPort(Structure):
     path: bytes | None
@@ -1260,6 +1358,12 @@ class crPatchCorner(Structure):
     point: crVec3
     pressure: float
 
+class crCreep(Structure):
+    path: float
+    time: float
+    share: float
+    depth: float
+
 class crContactRecord(Structure):
     key: crContactKey
     objectA: int
@@ -1268,6 +1372,7 @@ class crContactRecord(Structure):
     observer: int
     row: int
     cornerCount: int
+    mode: int
     time: float
     begin: float
     end: float
@@ -1286,11 +1391,14 @@ class crContactRecord(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    creep: crCreep
     force: crVec3
     torque: crVec3
     normalForce: float
     elastic: float
     power: float
+    coneShare: float
     area: float
     meanPressure: float
     maxPressure: float
@@ -1433,6 +1541,8 @@ class crStateContact(Structure):
     maxForce: float
     impulse: float
     dissipation: float
+    slipPath: float
+    bristle: crStateBristle
 
 class crState(Structure):
     time: float
@@ -1524,6 +1634,10 @@ class crSimulationSummary(Structure):
     endEnergy: crEnergy
     dissipated: float
     work: float
+    creep: crCreep
+    creepA: int
+    creepB: int
+    creepSpeed: float
     cpuSeconds: float
     wallSeconds: float
     startSeconds: float
@@ -1579,6 +1693,119 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
 
+class crSweepDef(Structure):
+    size: int
+    model: bytes | None
+    vary: int | None
+    varyCount: int
+    settings: int | None
+    settingCount: int
+    output: int | None
+    outputCount: int
+    runs: int
+    seed: int
+    design: bytes | None
+    options: crSimulationOptions
+
+class crSweepRow(Structure):
+    run: int
+    status: int
+    warnings: int
+    cpuSeconds: float
+    inputs: int | None
+    outputs: int | None
+    message: bytes | None
+
+class crSweepProgress(Structure):
+    runs: int
+    done: int
+    failed: int
+    ran: int
+    ranFailed: int
+    wallSeconds: float
+
+def crSweepOptions_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_tell(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crSweepOptions_takeBlock(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crSweepOptions(Structure):
+    size: int
+    threads: int
+    retriesFailed: bool
+    task: int
+    taskCount: int
+    context: int | None
+    shouldStop: Any
+    tell: Any
+    takeBlock: Any
+    tellSeconds: float
+
+class crSensitivity(Structure):
+    first: float
+    firstError: float
+    total: float
+    totalError: float
+
+class crFitParameter(Structure):
+    name: bytes | None
+    lower: float
+    upper: float
+    hasStart: bool
+    start: float
+    scale: float
+
+class crFitExperiment(Structure):
+    name: bytes | None
+    settings: int | None
+    settingCount: int
+    variables: int | None
+    variableCount: int
+    deviations: int | None
+    times: int | None
+    values: int | None
+    rowCount: int
+
+def crFitDef_shouldStop(function: Callable[..., Any] | int = ...) -> Any: ...
+
+class crFitDef(Structure):
+    size: int
+    model: bytes | None
+    settings: int | None
+    settingCount: int
+    parameters: int | None
+    parameterCount: int
+    experiments: int | None
+    experimentCount: int
+    goal: bytes | None
+    isLargest: bool
+    method: bytes | None
+    maxRuns: int
+    seed: int
+    threads: int
+    options: crSimulationOptions
+    context: int | None
+    shouldStop: Any
+
+class crFitEstimate(Structure):
+    name: bytes | None
+    value: float
+    error: float
+    low: float
+    high: float
+    isAtBound: bool
+
+class crFitFacts(Structure):
+    end: int
+    parameterCount: int
+    experimentCount: int
+    residualCount: int
+    sum: float
+    deviation: float
+    iterations: int
+    runs: int
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -1591,6 +1818,16 @@ class crPlotOptions(Structure):
     characters: int
     lines: int
     isColored: bool
+
+class crSweepPlotOptions(Structure):
+    size: int
+    kind: int
+    names: int | None
+    nameCount: int
+    title: bytes | None
+    width: float
+    height: float
+    resolution: float
 
 class crReportOptions(Structure):
     size: int
@@ -1661,6 +1898,7 @@ class crRunFacts(Structure):
     rowCount: int
     options: crSimulationOptions
     summary: crSimulationSummary
+    creep: Array[Any]
     folder: Array[Any]
 
 def crResumeOptions_begin(function: Callable[..., Any] | int = ...) -> Any: ...
@@ -2033,6 +2271,10 @@ class Functions(Protocol):
     @staticmethod
     def crModel_GetExcludedBodies(model: Any, index: Any) -> int | None: ...
     @staticmethod
+    def crModel_CountExcludedShapes(model: Any) -> int: ...
+    @staticmethod
+    def crModel_GetExcludedShapes(model: Any, index: Any) -> int | None: ...
+    @staticmethod
     def crModel_CanMeet(model: Any, shapeA: Any, shapeB: Any) -> bool: ...
     @staticmethod
     def crModel_GetNextTimeEvent(model: Any, t: Any) -> float: ...
@@ -2056,6 +2298,10 @@ class Functions(Protocol):
     def crModel_FindVariable(model: Any, name: Any) -> int: ...
     @staticmethod
     def crMatchesPattern(name: Any, pattern: Any) -> bool: ...
+    @staticmethod
+    def crContactMode_GetText(mode: Any) -> bytes | None: ...
+    @staticmethod
+    def crCreep_IsWorthTelling(creep: Any) -> bool: ...
     @staticmethod
     def crDefaultContactRecord(phase: Any, time: Any) -> crContactRecord: ...
     @staticmethod
@@ -2301,6 +2547,8 @@ class Functions(Protocol):
     @staticmethod
     def crSimulation_GetSummary(simulation: Any) -> crSimulationSummary: ...
     @staticmethod
+    def crSimulation_DescribeCreep(simulation: Any, outText: Any, size: Any) -> bool: ...
+    @staticmethod
     def crCheckStart(model: Any, allocator: Any, sink: Any, outCount: Any) -> int: ...
     @staticmethod
     def crCreateRecorder(model: Any, patterns: Any, patternCount: Any, allocator: Any, sink: Any, outRecorder: Any) -> int: ...
@@ -2371,6 +2619,12 @@ class Functions(Protocol):
     @staticmethod
     def crReadJson(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
+    def crReadRobot(text: Any, size: Any, name: Any, folder: Any, options: Any, allocator: Any, sink: Any, outScene: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLua(path: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
     def crGetLuaFunction() -> int | None: ...
     @staticmethod
     def crWriteJson(scene: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
@@ -2395,15 +2649,119 @@ class Functions(Protocol):
     @staticmethod
     def crReadObj(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
+    def crReadDae(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
+    @staticmethod
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod
     def crOpenCollider(stiffness: Any, cor: Any, muK: Any, muR: Any, stlIndices: Any, stlFiles: Any, stlCount: Any) -> int | None: ...
+    @staticmethod
+    def crDefaultSweepDef(model: Any) -> crSweepDef: ...
+    @staticmethod
+    def crCreateSweepPlan(def_: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crReadSweepPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crOpenSweepPlan(folder: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crSweepPlan_SetRuns(plan: Any, runs: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountRuns(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountInputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_CountOutputs(plan: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_GetInput(plan: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_GetOutput(plan: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepPlan_GetHash(plan: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepPlan_FindPoint(plan: Any, run: Any, outInputs: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatInput(plan: Any, run: Any, input: Any, outText: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_FormatCommand(plan: Any, run: Any, buffer: Any, size: Any) -> int: ...
+    @staticmethod
+    def crSweepPlan_Run(plan: Any, run: Any, allocator: Any, outInputs: Any, outOutputs: Any, outMessage: Any, outRow: Any) -> int: ...
+    @staticmethod
+    def crDefaultSweepOptions() -> crSweepOptions: ...
+    @staticmethod
+    def crPrepareSweep(plan: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crRunSweep(plan: Any, folder: Any, options: Any, allocator: Any, sink: Any, outProgress: Any) -> int: ...
+    @staticmethod
+    def crReadSweepTable(path: Any, allocator: Any, sink: Any, outTable: Any) -> int: ...
+    @staticmethod
+    def crDestroySweepTable(table: Any) -> None: ...
+    @staticmethod
+    def crSweepTable_CountRuns(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountRows(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountInputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_CountOutputs(table: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInput(table: Any, input: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetOutput(table: Any, output: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetText(table: Any, input: Any, value: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetPlan(table: Any) -> bytes | None: ...
+    @staticmethod
+    def crSweepTable_GetRow(table: Any, row: Any) -> crSweepRow: ...
+    @staticmethod
+    def crSweepTable_FindRow(table: Any, run: Any) -> int: ...
+    @staticmethod
+    def crSweepTable_GetInputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_GetOutputs(table: Any) -> int | None: ...
+    @staticmethod
+    def crSweepTable_ComputeSensitivity(table: Any, output: Any, replicates: Any, allocator: Any, outIndices: Any, outCount: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepTable(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crFormatSweepCsv(table: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepCsv(table: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crDefaultFitDef(model: Any) -> crFitDef: ...
+    @staticmethod
+    def crFitModel(def_: Any, allocator: Any, sink: Any, outFit: Any) -> int: ...
+    @staticmethod
+    def crDestroyFit(fit: Any) -> None: ...
+    @staticmethod
+    def crFit_GetFacts(fit: Any) -> crFitFacts: ...
+    @staticmethod
+    def crFit_GetEstimate(fit: Any, parameter: Any) -> crFitEstimate: ...
+    @staticmethod
+    def crFit_GetCovariance(fit: Any, a: Any, b: Any) -> float: ...
+    @staticmethod
+    def crFit_GetValues(fit: Any, experiment: Any) -> int | None: ...
+    @staticmethod
+    def crStudentQuantile(p: Any, freedom: Any) -> float: ...
+    @staticmethod
+    def crReadFitPlan(path: Any, allocator: Any, sink: Any, outPlan: Any) -> int: ...
+    @staticmethod
+    def crDestroyFitPlan(plan: Any) -> None: ...
+    @staticmethod
+    def crFitPlan_GetDef(plan: Any) -> int | None: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod
     def crPlotResult(result: Any, columns: Any, columnCount: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crPlotText(result: Any, columns: Any, columnCount: Any, options: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crSweepPlotKind_GetText(kind: Any) -> bytes | None: ...
+    @staticmethod
+    def crDefaultSweepPlotOptions(kind: Any) -> crSweepPlotOptions: ...
+    @staticmethod
+    def crPlotSweep(table: Any, options: Any, path: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultReportOptions() -> crReportOptions: ...
     @staticmethod
@@ -2416,6 +2774,10 @@ class Functions(Protocol):
     def crWritePng(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crWriteVideo(result: Any, path: Any, options: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crWriteSweepPage(table: Any, title: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crWriteFitReport(def_: Any, fit: Any, folder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crDefaultRunDef(file: Any) -> crRunDef: ...
     @staticmethod

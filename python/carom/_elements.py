@@ -136,7 +136,7 @@ def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = Non
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
-    file: STL or OBJ file, beside the model (required)
+    file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
@@ -229,12 +229,14 @@ def visual(*, shape: Shape, visual: Optional[str] = None) -> Feature:
     return make_part(Feature, "visual", locals())
 
 
-def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None) -> Feature:
+def mass(*, mass: float, com: Optional[Vector] = None, inertia: Optional[Numbers] = None,
+         policy: Optional[Literal["strict", "given", "balance"]] = None) -> Feature:
     """Mass, centre and inertia given directly.
 
     mass: [kg] mass (required)
     com: [m] centre of mass in the object's frame
     inertia: [kg m^2] about the centre of mass: [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows
+    policy: for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)
     """
     return make_part(Feature, "mass", locals())
 
@@ -308,13 +310,16 @@ class Elements:
                     response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer", "scene"]] = None,
                     formula: Optional[Literal["flores", "exact", "scene"]] = None,
                     touch: Optional[Literal["area", "point", "scene"]] = None,
-                    geometry: Optional[Literal["radius", "table", "scene"]] = None, kRed: Optional[float] = None,
+                    geometry: Optional[Literal["radius", "table", "scene"]] = None,
+                    friction: Optional[Literal["regularized", "stick", "scene"]] = None, muS: Optional[float] = None,
+                    slipFade: Optional[float] = None, tangentialRatio: Optional[float] = None,
+                    tangentialDamping: Optional[float] = None, kRed: Optional[float] = None,
                     vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                     stiffness: Optional[float] = None, damping: Optional[float] = None) -> Element:
         """Constants of two solids in contact.
 
-        materialA: one solid material (required)
-        materialB: the other; the order does not matter (required)
+        materialA: one solid material, or "*" for any (required)
+        materialB: the other, likewise; the order does not matter (required)
         cor: coefficient of restitution, 0 to 1 (required)
         muK: sliding friction coefficient (required)
         muR: rolling resistance coefficient (required)
@@ -322,6 +327,11 @@ class Elements:
         formula: of the damping: flores, exact (cor is obtained), or scene
         touch: of shapes with flats, edges or rims: area, point (the nearest points alone), or scene
         geometry: radius (Hertz with contact radii), table (that of the papers), or scene
+        friction: stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene
+        muS: friction coefficient before it slides; muK unless given
+        slipFade: [m/s] speed in which muS falls to muK; 1e-5 unless given
+        tangentialRatio: stiffness along a sticking contact over that across; from the materials unless given
+        tangentialDamping: damping ratio along a sticking contact; 1 where muS > muK, else from cor, unless given
         kRed: factor of the stiffness of elastic contacts
         vMin: [m/s] below it friction and restitution fade
         wMin: [rad/s] below it rolling resistance fades
@@ -368,7 +378,11 @@ class Elements:
                  canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                  stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                  friction: Optional[Union[float, Numbers]] = None,
-                 frictionRate: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+                 frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+                 frictionRate: Optional[Union[float, Numbers]] = None,
+                 frictionStatic: Optional[Union[float, Numbers]] = None,
+                 frictionStiffness: Optional[Union[float, Numbers]] = None,
+                 frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
                  stopMax: Optional[Union[float, Numbers]] = None,
                  stopStiffness: Optional[Union[float, Numbers]] = None,
                  stopDamping: Optional[Union[float, Numbers]] = None,
@@ -389,8 +403,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -408,7 +428,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -429,8 +453,14 @@ class Elements:
         damping: [N s/m] force per rate
         stiffness: [N/m] force per coordinate
         rest: [m] coordinate where the spring is relaxed
-        friction: [N] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N/m] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [m/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m] elastic stop; -1e300 is none
         stopMax: [m] elastic stop; 1e300 is none
         stopStiffness: [N/m] force per depth d beyond a stop
@@ -448,7 +478,11 @@ class Elements:
                     canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                     stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                     friction: Optional[Union[float, Numbers]] = None,
+                    frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                     frictionRate: Optional[Union[float, Numbers]] = None,
+                    frictionStatic: Optional[Union[float, Numbers]] = None,
+                    frictionStiffness: Optional[Union[float, Numbers]] = None,
+                    frictionFade: Optional[Union[float, Numbers]] = None,
                     stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                     stopStiffness: Optional[Union[float, Numbers]] = None,
                     stopDamping: Optional[Union[float, Numbers]] = None,
@@ -468,8 +502,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -486,7 +526,11 @@ class Elements:
                   canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                   stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
                   friction: Optional[Union[float, Numbers]] = None,
+                  frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
                   frictionRate: Optional[Union[float, Numbers]] = None,
+                  frictionStatic: Optional[Union[float, Numbers]] = None,
+                  frictionStiffness: Optional[Union[float, Numbers]] = None,
+                  frictionFade: Optional[Union[float, Numbers]] = None,
                   stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
                   stopStiffness: Optional[Union[float, Numbers]] = None,
                   stopDamping: Optional[Union[float, Numbers]] = None,
@@ -507,8 +551,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -541,9 +591,13 @@ class Elements:
                fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Numbers] = None,
                canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
                stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-               friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-               stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-               stopStiffness: Optional[Union[float, Numbers]] = None,
+               friction: Optional[Union[float, Numbers]] = None,
+               frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+               frictionRate: Optional[Union[float, Numbers]] = None,
+               frictionStatic: Optional[Union[float, Numbers]] = None,
+               frictionStiffness: Optional[Union[float, Numbers]] = None,
+               frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+               stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
                stopDamping: Optional[Union[float, Numbers]] = None,
                rotorInertia: Optional[Union[float, Numbers]] = None,
                gearRatio: Optional[Union[float, Numbers]] = None) -> Element:
@@ -561,8 +615,14 @@ class Elements:
         damping: [N or N m s/m or rad] force per rate
         stiffness: [N or N m/m or rad] force per coordinate
         rest: [m or rad] coordinate where the spring is relaxed
-        friction: [N or N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [m or rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N or N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m or rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N or N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N or N m/m or rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of
+            the nominal coordinate
+        frictionFade: [m or rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [m or rad] elastic stop; -1e300 is none
         stopMax: [m or rad] elastic stop; 1e300 is none
         stopStiffness: [N or N m/m or rad] force per depth d beyond a stop
@@ -578,9 +638,13 @@ class Elements:
               fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Union[float, Numbers]] = None,
               canCollide: Optional[bool] = None, damping: Optional[Union[float, Numbers]] = None,
               stiffness: Optional[Union[float, Numbers]] = None, rest: Optional[Union[float, Numbers]] = None,
-              friction: Optional[Union[float, Numbers]] = None, frictionRate: Optional[Union[float, Numbers]] = None,
-              stopMin: Optional[Union[float, Numbers]] = None, stopMax: Optional[Union[float, Numbers]] = None,
-              stopStiffness: Optional[Union[float, Numbers]] = None,
+              friction: Optional[Union[float, Numbers]] = None,
+              frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+              frictionRate: Optional[Union[float, Numbers]] = None,
+              frictionStatic: Optional[Union[float, Numbers]] = None,
+              frictionStiffness: Optional[Union[float, Numbers]] = None,
+              frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+              stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
               stopDamping: Optional[Union[float, Numbers]] = None,
               rotorInertia: Optional[Union[float, Numbers]] = None, gearRatio: Optional[Union[float, Numbers]] = None,
               torque: Optional[str] = None, motion: Optional[str] = None) -> Element:
@@ -599,8 +663,14 @@ class Elements:
         damping: [N m s/rad] force per rate
         stiffness: [N m/rad] force per coordinate
         rest: [rad] coordinate where the spring is relaxed
-        friction: [N m] dry friction, friction tanh(rate / frictionRate)
-        frictionRate: [rad/s] rate below which friction fades to zero; 0.01 unless given
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
         stopMin: [rad] elastic stop; -1e300 is none
         stopMax: [rad] elastic stop; 1e300 is none
         stopStiffness: [N m/rad] force per depth d beyond a stop
@@ -994,6 +1064,47 @@ class Elements:
         """
         return self._add("signals", 'contactSensor', locals())
 
+    def distanceSensor(self, name: str, objectA: str, objectB: str, *,
+                       quantity: Optional[Literal["distance", "normal"]] = None,
+                       component: Optional[Literal["x", "y", "z"]] = None, frame: Optional[str] = None) -> Element:
+        """How far the solids of two objects are apart.
+
+        name: path of the signal (required)
+        objectA: one object with a contact material (required)
+        objectB: the other one (required)
+        quantity: distance of their solids (negative: depth), normal at the nearest points, from A to B
+        component: of a vector: x, y or z
+        frame: object whose axes are used; none: the world's
+        """
+        return self._add("signals", 'distanceSensor', locals())
+
+    def raySensor(self, name: str, *, object: str, range: float, other: Optional[str] = None,
+                  direction: Optional[Axis] = None, quantity: Optional[Literal["distance", "normal", "object"]] = None,
+                  component: Optional[Literal["x", "y", "z"]] = None, frame: Optional[str] = None) -> Element:
+        """What a ray from an object meets first.
+
+        name: path of the signal (required)
+        object: from whose origin the ray comes (required)
+        other: object whose solids it can meet; none: all but its own
+        direction: in the object's axes; x unless given
+        range: [m] how far it reaches, and what it tells when it meets nothing (required)
+        quantity: distance, normal of what it meets, object (its number in the scene, 0 for none)
+        component: of a vector: x, y or z
+        frame: object whose axes are used; none: the world's
+        """
+        return self._add("signals", 'raySensor', locals())
+
+    def imu(self, name: str, *, object: str, quantity: Optional[Literal["specificForce", "angularVelocity"]] = None,
+            component: Optional[Literal["x", "y", "z"]] = None) -> Element:
+        """What an inertial measurement unit feels, in the axes of its object.
+
+        name: path of the signal (required)
+        object: that it is fixed to, and whose axes it has (required)
+        quantity: specificForce (acceleration less gravity), angularVelocity
+        component: of a vector: x, y or z
+        """
+        return self._add("signals", 'imu', locals())
+
     def input(self, name: str, *, start: Optional[float] = None, unit: Optional[str] = None,
               nominal: Optional[float] = None) -> Element:
         """A number that is set from outside; held between.
@@ -1078,7 +1189,8 @@ class Elements:
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
-              geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+              geometry: Optional[Literal["radius", "table"]] = None,
+              friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
               vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
               stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
               tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -1094,6 +1206,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise
@@ -1114,7 +1227,8 @@ class Elements:
                  response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
                  formula: Optional[Literal["flores", "exact"]] = None,
                  touch: Optional[Literal["area", "point"]] = None,
-                 geometry: Optional[Literal["radius", "table"]] = None, kRed: Optional[float] = None,
+                 geometry: Optional[Literal["radius", "table"]] = None,
+                 friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
                  vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                  stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
                  tolerance: Optional[float] = None, maxStep: Optional[float] = None,
@@ -1130,6 +1244,7 @@ class Elements:
         formula: of the damping, likewise
         touch: of shapes with flats, edges or rims, likewise
         geometry: of contacts at a point, likewise
+        friction: regularized or stick, likewise, and of joints
         kRed: factor of the stiffness of elastic contacts, likewise
         vMin: [m/s] below it friction and restitution fade, likewise
         wMin: [rad/s] below it rolling resistance fades, likewise

@@ -15,9 +15,10 @@ from ._options import encode, make_texts
 _COMPONENTS = (("x", "y", "z"), ("w", "x", "y", "z"))
 _ROW_KINDS = ("output", "before", "after")
 _CONTACT_NUMBERS = ("begin", "end", "point", "normal", "slip", "approach", "separation", "restitution", "cor", "damping",
-                    "radius", "maxDepth", "maxForce", "impulse", "dissipation")
+                    "radius", "maxDepth", "maxForce", "impulse", "dissipation", "slipPath")
 _SAMPLE_NUMBERS = ("row", "time", "begin", "point", "normal", "depth", "depthRate", "slip", "force", "torque",
-                   "normalForce", "elastic", "power", "area", "meanPressure", "maxPressure")
+                   "normalForce", "elastic", "power", "area", "meanPressure", "maxPressure",
+                   "slipPath", "coneShare", "mode")
 
 
 def copy_doubles(address, count):

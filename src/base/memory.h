@@ -50,6 +50,12 @@ CR_FRIEND bool crReserve(const crAllocator* allocator, void* items, int* capacit
        ? &(array)->items[(array)->count++]                                                                             \
        : NULL)
 
+// Room for at least `n` items. What grows takes half as many again, and no more:
+// most sets have one or two contacts.
+#define crMakeRoom(array, n, allocator)                                                                                \
+  ((n) <= (array)->capacity ||                                                                                         \
+   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
+
 #define crArray_Free(array, allocator)                                                                                 \
   do {                                                                                                                 \
     crFree((allocator), (array)->items, (size_t)(array)->capacity * sizeof *(array)->items);                           \

@@ -12,6 +12,7 @@
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
 #define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
 #define CR_APART_COSINE 0.9   // and of parts that do not
+#define CR_GRIP (4.0 / 9.0)   // [-] of both reaches: mean distance of the five points, by their loads
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -181,7 +182,7 @@ static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* conta
   };
   contact->force = (crContactForce){ .normalForce = 0.0 };
   contact->drag = crMakeVec3(0.0, 0.0, 0.0);
-  contact->area = contact->pressure = 0.0;
+  contact->area = contact->pressure = contact->grip = 0.0;
 }
 
 static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, const crAreaPatch* patch,
@@ -199,6 +200,7 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
   contact->drag = loss.force;
   contact->area = patch->area;
   contact->pressure = patch->pressure;
+  contact->grip = CR_GRIP * (crLength(patch->reach[0]) + crLength(patch->reach[1]));
   contact->force = (crContactForce){ .normalForce = 0.0 };
   if (pushes) {
     contact->force = (crContactForce){ .force = crAdd(patch->force, loss.force),
@@ -468,7 +470,7 @@ static crWrench nudgeGroup(const crContactLaw* law, crAreaPart* parts, int count
   return group.load > 0.0 ? findSum(law, &group, parts, count) : *is;
 }
 
-void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope)
+static void computePlainSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope)
 {
   *outSlope = (crAreaSlope){ .wrench = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } } };
   Group group = findGroup(law, parts, count);
@@ -479,7 +481,6 @@ void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, c
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
     const crAreaPatch* patch = &part->patch;
-    part->still = part->b;
     if (!part->isApart) {
       crVec3 arm = crSub(patch->point, part->b.p);
       lever = crMax2(lever, crLength(arm) + crLength(patch->reach[0]) + crLength(patch->reach[1]));
@@ -506,5 +507,120 @@ void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, c
     setColumns(&outSlope->forceByX, &outSlope->torqueByX, i, &next, &is, hx);
     next = nudgeGroup(law, parts, count, &(Nudge){ .axis = e, .angle = ht }, NULL, known, &is);
     setColumns(&outSlope->forceByTurn, &outSlope->torqueByTurn, i, &next, &is, ht);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- bristles
+
+static crMat3 addOuter(crMat3 m, double s, crVec3 a, crVec3 b)
+{
+  return (crMat3){ crMulAdd(m.cx, s * b.x, a), crMulAdd(m.cy, s * b.y, a), crMulAdd(m.cz, s * b.z, a) };
+}
+
+static crMat3 addMat3(crMat3 a, crMat3 b)
+{
+  return (crMat3){ crAdd(a.cx, b.cx), crAdd(a.cy, b.cy), crAdd(a.cz, b.cz) };
+}
+
+static crMat3 crossColumns(crVec3 r, crMat3 m) // [r]x m
+{
+  return (crMat3){ crCross(r, m.cx), crCross(r, m.cy), crCross(r, m.cz) };
+}
+
+static crMat3 crossRows(crMat3 m, crVec3 r) // m [r]x
+{
+  crMat3 cross = { { 0.0, r.z, -r.y }, { -r.z, 0.0, r.x }, { r.y, -r.x, 0.0 } };
+  return crMulMM(m, cross);
+}
+
+static crVec3 mulRow(crVec3 a, crMat3 m) // a^T m
+{
+  return crMakeVec3(crDot(a, m.cx), crDot(a, m.cy), crDot(a, m.cz));
+}
+
+static crMat3 negate(crMat3 m)
+{
+  return (crMat3){ crNeg(m.cx), crNeg(m.cy), crNeg(m.cz) };
+}
+
+// Adds to one kind of columns, in which the load changes by `byLoad` and the velocity at the point by `byV`, that of
+// turning by `byW`.
+static void addColumns(const crBristleSlope* s, crVec3 r, crVec3 byLoad, crMat3 force, crMat3 torque, crMat3* ioForce,
+                       crMat3* ioTorque)
+{
+  force = addOuter(force, 1.0, s->forceByLoad, byLoad);
+  torque = addOuter(torque, 1.0, s->torqueByLoad, byLoad);
+  *ioForce = addMat3(*ioForce, force);
+  *ioTorque = addMat3(*ioTorque, addMat3(torque, crossColumns(r, force)));
+}
+
+// The load is that part of all that acts along n which the contact has; all is what `slope` had before bristles.
+static void addBristle(const crContactLaw* law, const crAreaSlope* plain, double share, crAreaPart* part,
+                       crAreaSlope* ioSlope)
+{
+  const crContact* contact = part->contact;
+  const crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  crVec3 n = contact->motion.normal, r = crSub(contact->now.point, part->still.p);
+  crBristleMotion motion = { .n = n,
+                             .v = contact->motion.slip,
+                             .w = contact->motion.turn,
+                             .twirl = 0.5 * crDot(n, crAdd(part->a.w, part->still.w)),
+                             .radius = contact->grip,
+                             .load = contact->load,
+                             .lever = contact->memory.lever };
+  crBristleSlope s;
+  crComputeBristleSlope(law, &motion, &contact->bristle, &s);
+  crVec3 along = crScale(share, n);
+  crVec3 byX = mulRow(along, plain->forceByX), byTurn = mulRow(along, plain->forceByTurn);
+  crVec3 byV = mulRow(along, plain->forceByV), byW = mulRow(along, plain->forceByW);
+  crMat3 forceByW = addMat3(s.forceByW, negate(crossRows(s.forceByV, r)));
+  crMat3 torqueByW = addMat3(s.torqueByW, negate(crossRows(s.torqueByV, r)));
+  addColumns(&s, r, byX, zero, zero, &ioSlope->forceByX, &ioSlope->torqueByX);
+  addColumns(&s, r, byTurn, zero, zero, &ioSlope->forceByTurn, &ioSlope->torqueByTurn);
+  addColumns(&s, r, byV, s.forceByV, s.torqueByV, &ioSlope->forceByV, &ioSlope->torqueByV);
+  addColumns(&s, r, byW, forceByW, torqueByW, &ioSlope->forceByW, &ioSlope->torqueByW);
+  for (int i = 0; i < contact->bristle.count; ++i) {
+    crAreaBristle* out = &part->bristle;
+    out->forceBy[i] = s.forceBy[i];
+    out->torqueBy[i] = crAdd(s.torqueBy[i], crCross(r, s.forceBy[i]));
+    out->rateByX[i] = crScale(s.rateByLoad[i], byX);
+    out->rateByTurn[i] = crScale(s.rateByLoad[i], byTurn);
+    out->rateByV[i] = crMulAdd(s.rateByV[i], s.rateByLoad[i], byV);
+    out->rateByW[i] = crMulAdd(crAdd(s.rateByW[i], crCross(r, s.rateByV[i])), s.rateByLoad[i], byW);
+    for (int k = 0; k < contact->bristle.count; ++k) {
+      out->rateBy[i][k] = s.rateBy[i][k];
+    }
+  }
+}
+
+// Where contacts were evaluated last, whose forces have what bristles exert.
+static void addBristles(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* ioSlope)
+{
+  crAreaSlope plain = *ioSlope;
+  double load = 0.0;
+  ioSlope->wrench = (crWrench){ { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
+  for (int i = 0; i < count; ++i) {
+    const crContact* contact = parts[i].contact;
+    crVec3 f = contact->force.force, arm = crSub(contact->now.point, parts[i].still.p);
+    load += contact->force.normalForce;
+    ioSlope->wrench.f = crAdd(ioSlope->wrench.f, f);
+    ioSlope->wrench.t = crAdd(ioSlope->wrench.t, crAdd(contact->force.torque, crCross(arm, f)));
+  }
+  for (int i = 0; i < count; ++i) {
+    if (parts[i].contact->bristle.count > 0) {
+      double own = parts[i].contact->force.normalForce;
+      addBristle(law, &plain, load > 0.0 ? own / load : 0.0, &parts[i], ioSlope);
+    }
+  }
+}
+
+void crComputeAreaSlope(const crContactLaw* law, crAreaPart* parts, int count, crAreaSlope* outSlope)
+{
+  for (int i = 0; i < count; ++i) {
+    parts[i].still = parts[i].b;
+  }
+  computePlainSlope(law, parts, count, outSlope);
+  if (law->sticks) {
+    addBristles(law, parts, count, outSlope);
   }
 }

@@ -51,12 +51,21 @@ typedef struct crAreaPatch {
 // that is not finite: the patch was too much.
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
 
+// How the bristle of a contact changes with the motion of B, and what it exerts on B, about the origin of its body,
+// with itself. A stays as it is.
+typedef struct crAreaBristle {
+  crVec3 forceBy[CR_MOST_BRISTLES], torqueBy[CR_MOST_BRISTLES];
+  crVec3 rateByX[CR_MOST_BRISTLES], rateByTurn[CR_MOST_BRISTLES], rateByV[CR_MOST_BRISTLES], rateByW[CR_MOST_BRISTLES];
+  double rateBy[CR_MOST_BRISTLES][CR_MOST_BRISTLES];
+} crAreaBristle;
+
 // One of several contacts of two compounds. All of it is working space but for sides and contact.
 struct crAreaPart {
   crAreaSide a, b, still;
   crContact* contact;
   bool isApart;
   crAreaPatch patch;
+  crAreaBristle bristle; // by crComputeAreaSlope, of contacts that stick
 };
 
 // The same for contacts of two compounds. Each patch alone stores U_i, all of them as one surface U_0; together they
@@ -85,6 +94,7 @@ typedef struct crAreaSlope {
   crMat3 forceByV, torqueByV, forceByW, torqueByW;
 } crAreaSlope;
 
+// With what bristles exert, at the patch as it is: how patches move and turn is left out of that.
 // Of polytopes by the second derivatives of their energy (area_tangent.h), else, and of groups, by differences of
 // patches; what damping and friction add by differences. Of all contacts of a group, or of one alone; their sides and
 // contacts are filled, and sides of B are moved.

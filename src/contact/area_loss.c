@@ -73,7 +73,8 @@ crAreaLoss crFindAreaLoss(const crContactLaw* law, const crContactMemory* memory
                                                             : load * findDamping(law, damper, damped);
   crWide zero = { 0.0 }, pressed = crGreater(zero, load + damping * damped), more = pressed - load, rub = zero;
   crWide square = slipX * slipX + slipY * slipY + slipZ * slipZ;
-  if (law->muK > 0.0) {
+  bool rubs = !law->sticks; // else bristles do
+  if (law->muK > 0.0 && rubs) {
     rub = law->muK * pressed / regularize(crRoots(square), law->vMin);
   }
   crWide fx = rub * slipX, fy = rub * slipY, fz = rub * slipZ;
@@ -85,7 +86,7 @@ crAreaLoss crFindAreaLoss(const crContactLaw* law, const crContactMemory* memory
   loss.torque = crAdd(crCross(p, byP), crCross(q, byQ));
   loss.normal = sums[3];
   loss.power = sums[4];
-  if (law->muR > 0.0) {
+  if (law->muR > 0.0 && rubs) {
     double speed = crLength(turn), roll = law->muR * memory->lever * loss.normal / crRegularize(speed, law->wMin);
     loss.torque = crMulAdd(loss.torque, -roll, turn);
     loss.power += roll * speed * speed;

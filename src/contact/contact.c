@@ -144,6 +144,8 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
                          crContact* ioContact)
 {
   const crContact* elder = crContacts_FindElder(contacts, pair, &ioContact->now);
+  const crContact* twin = elder == NULL ? crContacts_FindTwin(contacts, pair, &ioContact->now) : NULL;
+  ioContact->memory = twin != NULL ? twin->memory : ioContact->memory;
   if (elder != NULL) {
     ioContact->memory = elder->memory;
     ioContact->isNew = false;
@@ -182,6 +184,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   if (contacts->table->hasCompounds) {
     joinCompound(instance, contacts, pair, &contact);
   }
+  contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
   return contact;
 }
 
@@ -253,6 +256,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   }
   const crTouchingPair* before = crContacts_FindPair(contacts, near);
   const crContact* old = before != NULL ? crContacts_GetOf(contacts, before) : NULL;
+  contacts->released += old != NULL && !old->isTouching ? crBristle_GetStored(&old->bristle) : 0.0;
   old = old != NULL && old->isTouching ? old : NULL;
   crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, &now, t);
   next.isNew = old == NULL && next.isNew;
@@ -272,6 +276,7 @@ static bool recordEnds(const crInstance* instance, crContacts* contacts, double 
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crContact* contact = &contacts->contacts.items[k];
     bool isOver = findPair(contacts->nextPairs.items, contacts->nextPairs.count, pair->shapeA, pair->shapeB) == NULL;
+    contacts->released += isOver ? crBristle_GetStored(&contact->bristle) : 0.0;
     if (isOver && contact->isTouching && !recordEnd(instance, contacts, pair, *contact, t)) {
       return false;
     }
@@ -285,6 +290,7 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
   crContacts* contacts = set.contacts;
   double t = set.treeCount > 0 ? instance->times[set.trees[0]] : instance->times[0];
   contacts->events.count = contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  contacts->released = 0.0;
   for (int i = 0; i < count; ++i) {
     if (!resolvePair(instance, contacts, near[i], t)) {
       return cr_errorMemory;

@@ -6,6 +6,8 @@
 #include "base/archive.h"
 #include "base/memory.h"
 #include "carom/collide.h"
+#include "carom/record.h"
+#include "contact/bristle.h"
 #include "contact/contact_law.h"
 #include "model/eval/contacts.h"
 
@@ -70,6 +72,7 @@ typedef struct crTouchingPair {
 typedef struct crContactPoint {
   double force, power; // [N], [W]
   double depth, rate;  // [m], [m/s]
+  double slide;        // [m/s]
 } crContactPoint;
 
 // Parts of a step that takes several.
@@ -77,23 +80,36 @@ typedef struct crContactParts {
   crContactPoint start;        // of the first one
   double time;                 // [s] that they take
   double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m]
   double maxDepth, maxForce;   // [m], [N]
 } crContactParts;
 
+// How a contact crept under load, up to the end of the last step: contact_creep.c.
+typedef struct crCreepSums {
+  double path;        // [m]
+  double time;        // [s]
+  double load, depth; // [s], [m s] integrals over that time, of the share of its limit that friction had, and of depth
+} crCreepSums;
+
 typedef struct crContact {
   crContactMemory memory;
-  double begin;    // [s]
-  double approach; // [m/s] at the beginning, before an impulse
-  bool isNew;      // began at the last event
-  bool isHeld;     // while impulses are resolved: none moves it
-  double before;   // [m/s] likewise: how fast it approached before them
-  bool isTouching; // false: prepared, or over; without a force while it is apart
-  bool isSettled;  // its impact is over, so that steps are held back by stability alone
+  crBristle bristle; // of friction that sticks
+  int place;         // of its first state, among those of all bristles of the set
+  int column;        // first entry of its columns in the pattern of the set
+  double begin;      // [s]
+  double approach;   // [m/s] at the beginning, before an impulse
+  bool isNew;        // began at the last event
+  bool isHeld;       // while impulses are resolved: none moves it
+  double before;     // [m/s] likewise: how fast it approached before them
+  bool isTouching;   // false: prepared, or over; without a force while it is apart
+  bool isSettled;    // its impact is over, so that steps are held back by stability alone
   // of the step that is being taken: stages have been summed up, parts of it are done, there are maxima inside
   bool hasSums, hasParts, hasPeaks;
   // up to the end of the last step
   double maxDepth, maxForce;   // [m], [N]
   double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m] that its surfaces have slipped on each other
+  crCreepSums creep;           // of it, below the speed at which friction is regularized
   double lastSlip, lastTurn;   // [m/s], [rad/s] at its end
   double slipRate, turnRate;   // [m/s^2], [rad/s^2] mean change of these over that step
   // as evaluated last
@@ -102,9 +118,12 @@ typedef struct crContact {
   crContactForce force;
   crVec3 drag;           // [N] on B: what surfaces that move by themselves act against
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
+  double grip;           // [m] lever at which the patch resists drilling; 0: at a point
+  double load;           // [N] that its bristle has
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
   double impulseSum, dissipationSum; // [N s], [J] of the stages
+  double slideSum;                   // [m] likewise
   crContactPoint start;              // of it, or of its present part
   crContactParts parts;              // those that are done
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
@@ -146,7 +165,11 @@ struct crContacts {
   bool hasSurfaces; // any that touches moves by itself
   bool hasGroups;   // any contact has partners; else there are no partners
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
+  bool isCrowd;     // bristles are damped as there
   double lastEvent; // [s] at which contacts were resolved last; NaN: never
+  double fading;    // [J] that bristles store whose contacts were dropped for those who look
+  double released;  // [J] that bristles stored whose contacts the last event ended
+  int bristleCount; // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
@@ -158,13 +181,10 @@ struct crContacts {
   crArrayOf(crGroupSeat) seats;
   crArrayOf(crAreaPart) parts;      // of the largest group
   crArrayOf(crLinearContact) lines; // (contacts) of sets with joints
+  crArrayOf(uint64_t) bristles;     // trees with the places of their bristles: tree << 32 | place, ascending
+  crArrayOf(int) owners;            // (bristleCount) contact that begins at a place; -1: none
   crArrayOf(int) places; // (as links) where the states of the other begin in those of the set, once asked for
 };
-
-// Room for at least `n` items. Most sets have one or two contacts, so what grows takes half as many again and no more.
-#define crMakeRoom(array, n, allocator)                                                                                \
-  ((n) <= (array)->capacity ||                                                                                         \
-   crReserve((allocator), &(array)->items, &(array)->capacity, (n) + (n) / 2, sizeof *(array)->items))
 
 // The place for a new last item; NULL: out of memory.
 #define crPushItem(array, allocator)                                                                                   \
@@ -260,6 +280,41 @@ static inline crContact* crContacts_GetOf(const crContacts* contacts, const crTo
 crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const crPose* X_WA, const crPose* X_WB,
                                     const crTouch* touch);
 
+// contact_bristles.c: states of contacts that stick, as part of those of a set. They lie side by side, in the places
+// that they are given here; there are `least` of them, at least, so that some may be free.
+int crContacts_CountBristles(const crContacts* contacts); // that are needed
+void crContacts_PlaceBristles(crContacts* contacts, int least);
+// Places for contacts that were prepared, among those that nobody has; there may be more of them then. false: no
+// memory.
+bool crContacts_SeatBristles(crContacts* contacts);
+void crContacts_SetBristles(crContacts* contacts, const double* x);            // (bristleCount) before an evaluation
+void crContacts_GetBristles(const crContacts* contacts, double* outX);         // as set last
+void crContacts_GetBristleRates(const crContacts* contacts, double* outRates); // as evaluated last
+// The end of a step, where contacts were evaluated last: bases are carried there.
+void crContacts_CarryBristles(crContacts* contacts);
+// Tolerances of states, for those of lengths and angles.
+void crContacts_GetBristleTolerances(const crContacts* contacts, double length, double angle, double* outTolerances);
+// That of a contact which begins, whose shapes are about where they touch.
+crBristle crContacts_StartBristle(const crContacts* contacts, const crTouchingPair* pair, const crContactMemory* memory,
+                                  const crTouch* touch);
+void crContacts_SetCrowd(crContacts* contacts, bool isCrowd); // bristles are damped as in crowds from here on
+bool crContacts_ReserveBristles(crContacts* contacts);        // room for the next; false: no memory
+// Adds the columns and rows of bristles to the pattern of a set, which has those of its trees: crModel_GetSparsity.
+// stateStarts: of trees, in the states of the set. ioRows NULL: counts.
+void crContacts_AddBristlePattern(crContacts* contacts, crTreeSet set, const int* stateStarts, int* ioColumnStarts,
+                                  int* ioRows, int* ioCount);
+// Once that is done: bristles of a tree, ascending, as tree << 32 | place; and rows that those before a place have.
+int crContacts_FindBristles(const crContacts* contacts, int tree, const uint64_t** outKeys);
+int crContacts_CountBristleRows(const crContacts* contacts, int tree, int before);
+
+// [m/s] How fast its surfaces slip on each other, as evaluated last: without what a bristle bends.
+static inline double crFindSlide(const crContact* contact)
+{
+  return contact->bristle.count > 0         ? contact->bristle.slide
+         : contact->force.normalForce > 0.0 ? crLength(contact->motion.slip)
+                                            : 0.0;
+}
+
 // Sums over the stages of a step, with the weights of its method: see crStageSums.
 static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
 {
@@ -268,6 +323,7 @@ static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, do
     contact->hasSums = true;
     contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
     contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+    contact->slideSum = ofStart * contact->start.slide + ofStage * crFindSlide(contact);
   }
 }
 
@@ -277,6 +333,7 @@ static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
     crContact* contact = &contacts->contacts.items[i];
     contact->impulseSum += ofStage * contact->force.normalForce;
     contact->dissipationSum += ofStage * contact->force.dissipation;
+    contact->slideSum += ofStage * crFindSlide(contact);
   }
 }
 
@@ -294,9 +351,22 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd);
 // Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
 void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 
+// contact_creep.c: what friction does to a contact where it was evaluated last.
+crContactMode crFindContactMode(const crContactLaw* law, const crContact* contact);
+double crFindConeShare(const crContactLaw* law, const crContact* contact); // [-] NaN: there is no friction
+// The step is final, h long; slip and turn as at its end, contact->lastSlip and lastTurn as at its start.
+void crAddCreep(const crContactLaw* law, double h, double slip, double turn, crContact* contact);
+crCreep crDescribeCreep(const crContact* contact);
+
 // Depth, rate, slip of a touch, from the motion of both bodies.
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,
                                     const crTouch* touch);
+
+// What its bristle feels where a contact was evaluated last; and what it pulls with added to its force.
+crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                                    const crContact* contact);
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair, double load,
+                   crContact* contact);
 
 // The links of a tree to others that it touches, ascending. Returns their number.
 int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks);

@@ -53,6 +53,7 @@ static void archivePoint(crArchive* archive, crContactPoint* point)
   crArchive_Double(archive, &point->power);
   crArchive_Double(archive, &point->depth);
   crArchive_Double(archive, &point->rate);
+  crArchive_Double(archive, &point->slide);
 }
 
 static void archiveParts(crArchive* archive, crContactParts* parts)
@@ -61,6 +62,7 @@ static void archiveParts(crArchive* archive, crContactParts* parts)
   crArchive_Double(archive, &parts->time);
   crArchive_Double(archive, &parts->impulse);
   crArchive_Double(archive, &parts->dissipation);
+  crArchive_Double(archive, &parts->slipPath);
   crArchive_Double(archive, &parts->maxDepth);
   crArchive_Double(archive, &parts->maxForce);
 }
@@ -68,6 +70,8 @@ static void archiveParts(crArchive* archive, crContactParts* parts)
 static void archiveContact(crArchive* archive, crContact* contact)
 {
   archiveMemory(archive, &contact->memory);
+  crBristle_Archive(archive, &contact->bristle);
+  crArchive_Int(archive, &contact->place, -1, INT32_MAX);
   crArchive_Double(archive, &contact->begin);
   crArchive_Double(archive, &contact->approach);
   crArchive_Bool(archive, &contact->isNew);
@@ -82,6 +86,11 @@ static void archiveContact(crArchive* archive, crContact* contact)
   crArchive_Double(archive, &contact->maxForce);
   crArchive_Double(archive, &contact->impulse);
   crArchive_Double(archive, &contact->dissipation);
+  crArchive_Double(archive, &contact->slipPath);
+  crArchive_Double(archive, &contact->creep.path);
+  crArchive_Double(archive, &contact->creep.time);
+  crArchive_Double(archive, &contact->creep.load);
+  crArchive_Double(archive, &contact->creep.depth);
   crArchive_Double(archive, &contact->lastSlip);
   crArchive_Double(archive, &contact->lastTurn);
   crArchive_Double(archive, &contact->slipRate);
@@ -92,18 +101,21 @@ static void archiveContact(crArchive* archive, crContact* contact)
   archiveVec3(archive, &contact->drag);
   crArchive_Double(archive, &contact->area);
   crArchive_Double(archive, &contact->pressure);
+  crArchive_Double(archive, &contact->grip);
+  crArchive_Double(archive, &contact->load);
   crArchive_Double(archive, &contact->impulseSum);
   crArchive_Double(archive, &contact->dissipationSum);
+  crArchive_Double(archive, &contact->slideSum);
   archivePoint(archive, &contact->start);
   archiveParts(archive, &contact->parts);
   crArchive_Double(archive, &contact->nearStart);
   crArchive_Double(archive, &contact->nearEnd);
 }
 
-crArchive_Covers(crContact, 560);
+crArchive_Covers(crContact, 848);
 crArchive_Covers(crTouchingPair, 64);
-crArchive_Covers(crContactRecord, 320);
-crArchive_Covers(crContacts, 312);
+crArchive_Covers(crContactRecord, 376);
+crArchive_Covers(crContacts, 368);
 
 // ---------------------------------------------------------------------------------------------- pairs
 
@@ -161,7 +173,14 @@ static void archivePair(crArchive* archive, crContacts* contacts, int index)
   }
   const crShape* shapes = contacts->model->shapes;
   archiveCache(archive, &shapes[pair->shapeA], &shapes[pair->shapeB], &pair->cache);
-  archiveContact(archive, &contacts->contacts.items[index]);
+  crContact* contact = &contacts->contacts.items[index];
+  archiveContact(archive, contact);
+  bool isArea = pair->path == cr_touchArea;
+  bool isPlaced = contact->place >= 0 && contact->place <= contacts->bristleCount - contact->bristle.count;
+  if (archive->isReading && (contact->bristle.count != crCountBristles(pair->law, isArea) ||
+                             (contact->bristle.count > 0 && (contact->bristle.isPatch != isArea || !isPlaced)))) {
+    crArchive_Refuse(archive, "a contact sticks that does not, or the other way round");
+  }
 }
 
 void crContactRecord_Archive(crArchive* archive, const crModel* model, crContactRecord* record)
@@ -175,6 +194,7 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Int(archive, &record->phase, cr_contactBegin, cr_contactNow);
   crArchive_Int(archive, &record->observer, -1, 1);
   crArchive_Int(archive, &record->row, -1, INT32_MAX);
+  crArchive_Int(archive, &record->mode, cr_modeNone, cr_modeRolling);
   crArchive_Double(archive, &record->time);
   crArchive_Double(archive, &record->begin);
   crArchive_Double(archive, &record->end);
@@ -193,11 +213,17 @@ void crContactRecord_Archive(crArchive* archive, const crModel* model, crContact
   crArchive_Double(archive, &record->maxForce);
   crArchive_Double(archive, &record->impulse);
   crArchive_Double(archive, &record->dissipation);
+  crArchive_Double(archive, &record->slipPath);
+  crArchive_Double(archive, &record->creep.path);
+  crArchive_Double(archive, &record->creep.time);
+  crArchive_Double(archive, &record->creep.share);
+  crArchive_Double(archive, &record->creep.depth);
   archiveVec3(archive, &record->force);
   archiveVec3(archive, &record->torque);
   crArchive_Double(archive, &record->normalForce);
   crArchive_Double(archive, &record->elastic);
   crArchive_Double(archive, &record->power);
+  crArchive_Double(archive, &record->coneShare);
   crArchive_Double(archive, &record->area);
   crArchive_Double(archive, &record->meanPressure);
   crArchive_Double(archive, &record->maxPressure);
@@ -229,6 +255,8 @@ void crContacts_Archive(crArchive* archive, crContacts* contacts)
   }
   int count = contacts->pairs.count;
   crArchive_Double(archive, &contacts->lastEvent);
+  crArchive_Bool(archive, &contacts->isCrowd);
+  crArchive_Count(archive, &contacts->bristleCount, INT32_MAX, sizeof(double)); // states that come behind
   crArchive_Count(archive, &count, INT32_MAX, CR_LEAST_PAIR);
   if (archive->isReading && !hasRoom(archive, crMakeRoom(&contacts->pairs, count, &contacts->allocator) &&
                                                   crMakeRoom(&contacts->contacts, count, &contacts->allocator) &&

@@ -20,6 +20,7 @@ static crContact prepareContact(const crContacts* contacts, const crTouchingPair
                         .approach = fmax(0.0, start->rate) };
   const crContact* elder = contacts->table->hasCompounds ? crContacts_FindElder(contacts, pair, &start->touch) : NULL;
   contact.memory = elder != NULL ? elder->memory : contact.memory;
+  contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &start->touch);
   return contact;
 }
 
@@ -39,7 +40,15 @@ static bool takePair(crContacts* contacts, const crTouchingPair* old, const crCo
     pair->law = findLaw(contacts, start->pair);
     pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
-  *contact = start != NULL ? prepareContact(contacts, pair, start) : *crContacts_GetOf(contacts, old);
+  const crContact* before = old != NULL ? crContacts_GetOf(contacts, old) : NULL;
+  *contact = start != NULL ? prepareContact(contacts, pair, start) : *before;
+  if (start != NULL) {
+    contact->place = -1;
+  }
+  if (start != NULL && before != NULL && before->bristle.count > 0) { // fades by itself, and goes on from there
+    contact->bristle = before->bristle;
+    contact->place = before->place;
+  }
   return true;
 }
 
@@ -108,6 +117,8 @@ void crContacts_DropApart(crContacts* contacts)
     if (contact->now.distance < 0.0 && contact->begin > CR_OVER) {
       contacts->pairs.items[count] = contacts->pairs.items[k];
       contacts->contacts.items[count++] = *contact;
+    } else {
+      contacts->fading += crBristle_GetStored(&contact->bristle);
     }
   }
   if (count < contacts->contacts.count) {

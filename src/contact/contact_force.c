@@ -63,6 +63,34 @@ static inline double exert(crInstance* instance, int bodyA, int bodyB, const crC
   return 0.0 * (f.x + f.y + f.z + contact->force.normalForce);
 }
 
+crBristleMotion crFindBristleMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
+                                    const crContact* contact)
+{
+  crVec3 n = contact->motion.normal, sum = crFromLanes(instance->V[a->body].w + instance->V[b->body].w);
+  return (crBristleMotion){ .n = n,
+                            .v = contact->motion.slip,
+                            .w = contact->motion.turn,
+                            .twirl = 0.5 * crDot(n, sum),
+                            .radius = contact->grip,
+                            .load = contact->load,
+                            .lever = contact->memory.lever };
+}
+
+void crPullBristle(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair, double load,
+                   crContact* contact)
+{
+  crBristleForce pull;
+  contact->load = load;
+  crBristleMotion motion =
+      crFindBristleMotion(instance, &contacts->facts[pair->shapeA], &contacts->facts[pair->shapeB], contact);
+  crEvalBristle(pair->law, &motion, &contact->bristle, &pull);
+  contact->force.force = crAdd(contact->force.force, pull.force);
+  contact->force.torque = crAdd(contact->force.torque, pull.torque);
+  contact->force.elastic += pull.stored;
+  contact->force.dissipation += pull.power;
+  contact->drag = crAdd(contact->drag, pull.force);
+}
+
 // Force of a contact at the point where contact->now says, on both bodies. Returns 0; NaN: not finite.
 CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                              crContact* contact)
@@ -71,6 +99,9 @@ CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, c
   findMotion(instance, a, b, &contact->now, &contact->motion);
   crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
   contact->drag = contact->force.force;
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
+  }
   return exert(instance, a->body, b->body, contact);
 }
 
@@ -83,7 +114,7 @@ __attribute__((noinline)) static double applyAny(crInstance* instance, const crC
   return pushContact(instance, contacts, pair, contact);
 }
 
-__attribute__((noinline)) static double applyArea(crInstance* instance, const crContacts* contacts,
+__attribute__((noinline)) static double applyArea(crInstance* instance, crContacts* contacts,
                                                   const crTouchingPair* pair, crContact* contact)
 {
   if (contacts->isLinear) {
@@ -93,11 +124,13 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, const cr
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
   crEvalAreaContact(pair->law, &a, &b, contact);
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
+  }
   return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
 }
 
-static inline double applyPair(crInstance* instance, const crContacts* contacts, crTouchingPair* pair,
-                               crContact* contact)
+static inline double applyPair(crInstance* instance, crContacts* contacts, crTouchingPair* pair, crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
@@ -120,8 +153,8 @@ static void findTouch(const crContacts* contacts, crTouchingPair* pair, crTouch*
 }
 
 // One of a group: as alone, with its share of the load.
-static double pushShare(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
-                        crContact* contact)
+static void evalShare(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
+                      crContact* contact)
 {
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   double elastic = contact->force.elastic;
@@ -138,7 +171,33 @@ static double pushShare(crInstance* instance, const crContacts* contacts, const 
     contact->force.elastic = elastic;
   }
   contact->drag = contact->force.force;
-  return exert(instance, a->body, b->body, contact);
+}
+
+// Which of several touches with about the same normal carries a ball is decided by their depths, at a seam by their
+// last bit. That must not be felt by bristles, which remember: they share what all carry,
+//
+//   load_i = sum over j of f_j a_ij,   a_ij = g_ij d_i^2 / sum over k of g_kj d_k^2,    g = max(0, n_i . n_j)^16
+static double findLoad(const crContacts* contacts, int first, int own)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  const crContact* contact = &contacts->contacts.items[own];
+  double load = 0.0;
+  for (int j = first; j >= 0; j = partners[j].next) {
+    const crContact* carrier = &contacts->contacts.items[j];
+    double sum = 0.0, mine = 0.0;
+    for (int k = first; carrier->force.normalForce > 0.0 && k >= 0; k = partners[k].next) {
+      const crContact* other = &contacts->contacts.items[k];
+      double depth = fmax(0.0, other->motion.depth);
+      double g = fmax(0.0, crDot(other->motion.normal, carrier->motion.normal));
+      g *= g;
+      g *= g;
+      g *= g;
+      sum += g * g * depth * depth;
+      mine += other == contact ? g * g * depth * depth : 0.0;
+    }
+    load += sum > 0.0 ? carrier->force.normalForce * mine / sum : 0.0;
+  }
+  return load;
 }
 
 static double applyAreaGroup(crInstance* instance, crContacts* contacts, int first)
@@ -152,6 +211,10 @@ static double applyAreaGroup(crInstance* instance, crContacts* contacts, int fir
   crEvalAreaGroup(pair->law, contacts->parts.items, count);
   for (int i = 0; i < count; ++i) {
     crContact* contact = contacts->parts.items[i].contact;
+    if (contact->bristle.count > 0) {
+      crPullBristle(instance, contacts, &contacts->pairs.items[contact - contacts->contacts.items],
+                    contact->force.normalForce, contact);
+    }
     check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
   return check;
@@ -169,7 +232,15 @@ __attribute__((noinline)) static double applyGroup(crInstance* instance, crConta
   }
   crShareDepths(contacts, first);
   for (int k = first; k >= 0; k = partners[k].next) {
-    check += pushShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    evalShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+  }
+  for (int k = first; k >= 0; k = partners[k].next) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    crContact* contact = &contacts->contacts.items[k];
+    if (contact->bristle.count > 0) {
+      crPullBristle(instance, contacts, pair, findLoad(contacts, first, k), contact);
+    }
+    check += exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
   }
   return check;
 }
@@ -195,8 +266,10 @@ int crContacts_Count(const crContacts* contacts)
   return contacts != NULL ? contacts->contacts.count : 0;
 }
 
-static void describeForce(const crContact* contact, crContactRecord* record)
+static void describeForce(const crContactLaw* law, const crContact* contact, crContactRecord* record)
 {
+  record->mode = (int32_t)crFindContactMode(law, contact);
+  record->coneShare = crFindConeShare(law, contact);
   record->maxDepth = fmax(contact->maxDepth, contact->motion.depth);
   record->maxForce = fmax(contact->maxForce, contact->force.normalForce);
   record->force = contact->force.force;
@@ -242,17 +315,20 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
     .maxForce = contact->maxForce,
     .impulse = contact->impulse,
     .dissipation = contact->dissipation,
+    .slipPath = contact->slipPath,
+    .creep = crDescribeCreep(contact),
     .force = unknown,
     .torque = unknown,
     .normalForce = NAN,
     .elastic = NAN,
     .power = NAN,
+    .coneShare = NAN,
     .area = NAN,
     .meanPressure = NAN,
     .maxPressure = NAN,
   };
   if (phase == cr_contactNow || phase == cr_contactLast) {
-    describeForce(contact, &record);
+    describeForce(pair->law, contact, &record);
   }
   return record;
 }

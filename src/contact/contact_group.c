@@ -226,6 +226,22 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
   return elder;
 }
 
+const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now)
+{
+  crGroupKey key = crFindGroupKey(contacts, pair);
+  for (int k = 0; key.first >= 0 && pair->path != cr_touchArea && k < contacts->nextPairs.count; ++k) {
+    const crTouchingPair* other = &contacts->nextPairs.items[k];
+    const crContact* contact = &contacts->nextContacts.items[k];
+    crGroupKey its = crFindGroupKey(contacts, other);
+    bool isPartner =
+        contact->isNew && other->path != cr_touchArea && its.first == key.first && its.second == key.second;
+    if (isPartner && 1.0 - findCoupling(contact->now.normal, now->normal) < CR_SAME_FOOT) {
+      return contact;
+    }
+  }
+  return NULL;
+}
+
 static double raise(double x, double m)
 {
   return m == 2.5 ? x * x * sqrt(x) : m == 2.0 ? x * x : crPow(x, m);

@@ -51,6 +51,10 @@ static inline crContactMemory crScaleMemory(const crContactLaw* law, const crCon
 // `now` is that touch; poses are those of the contacts.
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
 
+// One that begins at the same event, at the same place: the rim that two solids share is no rounder on one than on the
+// other. NULL: none.
+const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
+
 // Fills share and force.elastic, T, of the contacts of a group at points, from `first` on; `now` of each is known.
 void crShareDepths(crContacts* contacts, int first);
 

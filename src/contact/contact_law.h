@@ -69,7 +69,8 @@ static inline void crEvalContactForce(const crContactLaw* law, const crContactMe
     *outForce = law->function(law->context, memory, motion);
     return;
   }
-  bool slides = law->muK > 0.0, turns = law->muR > 0.0;
+  bool rubs = !law->sticks; // else bristles do
+  bool slides = law->muK > 0.0 && rubs, turns = law->muR > 0.0 && rubs;
   double slip = slides ? crLength(motion->slip) : 0.0, turn = turns ? crLength(motion->turn) : 0.0;
   double perSlip = slides ? law->muK / crRegularize(slip, law->vMin) : 0.0;
   double perTurn = turns ? law->muR * memory->lever / crRegularize(turn, law->wMin) : 0.0;

@@ -35,7 +35,7 @@ crPowers crContacts_SumPowers(const crContacts* contacts, const crInstance* inst
 
 double crContacts_SumElastic(const crContacts* contacts)
 {
-  double sum = 0.0;
+  double sum = contacts->fading;
   for (int i = 0; i < contacts->contacts.count; ++i) {
     sum += contacts->contacts.items[i].force.elastic;
   }

@@ -145,6 +145,8 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->seats, &allocator);
   crArray_Free(&contacts->parts, &allocator);
   crArray_Free(&contacts->lines, &allocator);
+  crArray_Free(&contacts->bristles, &allocator);
+  crArray_Free(&contacts->owners, &allocator);
   crFree(&allocator, contacts->members, count * sizeof *contacts->members);
   crFree(&allocator, contacts->isMember, count * sizeof *contacts->isMember);
   if (contacts->ownsTable) {
@@ -156,7 +158,9 @@ void crDestroyContacts(crContacts* contacts)
 void crContacts_Clear(crContacts* contacts)
 {
   contacts->lastEvent = NAN;
-  contacts->hasSurfaces = contacts->hasGroups = false;
+  contacts->hasSurfaces = contacts->hasGroups = contacts->isCrowd = false;
+  contacts->bristleCount = 0;
+  contacts->released = contacts->fading = 0.0;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }
@@ -174,6 +178,8 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
   }
   to->lastEvent = from->lastEvent;
   to->hasSurfaces = from->hasSurfaces;
+  to->isCrowd = from->isCrowd;
+  to->bristleCount = from->bristleCount;
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&

@@ -55,16 +55,18 @@ static crContactSlope computeSlope(const crContactLaw* law, const crContactMemor
   }
   crMat3 one = crIdentityMat3();
   findNormalSlopes(law, memory, motion, &perDepth, &perRate);
-  crVec3 n = motion->normal, e = crScale(1.0 / fn, force->force), t = crScale(1.0 / fn, force->torque);
+  bool isStick = law->sticks; // what bristles add is for others to tell
+  crVec3 n = motion->normal, e = isStick ? n : crScale(1.0 / fn, force->force);
+  crVec3 t = isStick ? crMakeVec3(0.0, 0.0, 0.0) : crScale(1.0 / fn, force->torque);
   slope.forcePerDepth = crScale(perDepth, e);
   slope.torquePerDepth = crScale(perDepth, t);
   slope.forcePerV = makeOuter(crScale(-perRate, e), n);
   slope.torquePerV = makeOuter(crScale(-perRate, t), n);
-  if (law->muK > 0.0) {
+  if (law->muK > 0.0 && !isStick) {
     crMat3 across = addScaled(one, -1.0, makeOuter(n, n));
     slope.forcePerV = addScaled(slope.forcePerV, -law->muK * fn, turnSlope(motion->slip, law->vMin, across));
   }
-  if (law->muR > 0.0) {
+  if (law->muR > 0.0 && !isStick) {
     slope.torquePerW =
         addScaled(slope.torquePerW, -law->muR * memory->lever * fn, turnSlope(motion->turn, law->wMin, one));
   }

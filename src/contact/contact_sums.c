@@ -26,6 +26,7 @@ static inline void startAgain(crContact* contact)
   contact->start.power = contact->force.dissipation;
   contact->start.depth = contact->motion.depth;
   contact->start.rate = contact->motion.rate;
+  contact->start.slide = crFindSlide(contact);
   contact->hasSums = false;
 }
 
@@ -219,6 +220,11 @@ static inline double findDissipation(const crContact* contact, double h)
   return contact->hasSums ? contact->dissipationSum : 0.5 * h * (contact->start.power + contact->force.dissipation);
 }
 
+static inline double findSlipPath(const crContact* contact, double h)
+{
+  return contact->hasSums ? contact->slideSum : 0.5 * h * (contact->start.slide + crFindSlide(contact));
+}
+
 static void keepPart(const crTouchingPair* pair, crContact* contact, double h)
 {
   crContactParts* parts = &contact->parts;
@@ -228,6 +234,7 @@ static void keepPart(const crTouchingPair* pair, crContact* contact, double h)
   parts->time += h;
   parts->impulse += findImpulse(contact, h);
   parts->dissipation += findDissipation(contact, h);
+  parts->slipPath += findSlipPath(contact, h);
   parts->maxDepth = findLarger(parts->maxDepth, contact->motion.depth);
   parts->maxForce = findLarger(parts->maxForce, contact->force.normalForce);
   takePeaks(pair, contact, h, 0.0, &parts->maxDepth, &parts->maxForce);
@@ -247,31 +254,36 @@ static void addParts(crContact* contact)
   const crContactParts* parts = &contact->parts;
   contact->impulse += parts->impulse;
   contact->dissipation += parts->dissipation;
+  contact->slipPath += parts->slipPath;
   contact->maxDepth = findLarger(contact->maxDepth, parts->maxDepth);
   contact->maxForce = findLarger(contact->maxForce, parts->maxForce);
   contact->hasParts = false;
 }
 
-static inline void noteSlip(crContact* contact, double h)
+static inline void noteSlip(const crContactLaw* law, crContact* contact, double h)
 {
   double slip = crLength(contact->motion.slip), turn = crLength(contact->motion.turn);
+  if (slip < law->vMin && contact->lastSlip < law->vMin && !law->sticks) {
+    crAddCreep(law, h, slip, turn, contact);
+  }
   contact->slipRate = h > 0.0 ? (slip - contact->lastSlip) / h : 0.0;
   contact->turnRate = h > 0.0 ? (turn - contact->lastTurn) / h : 0.0;
   contact->lastSlip = slip;
   contact->lastTurn = turn;
 }
 
-static inline void complete(crContact* contact, double h, double rest)
+static inline void complete(const crContactLaw* law, crContact* contact, double h, double rest)
 {
   contact->impulse += findImpulse(contact, rest);
   contact->dissipation += findDissipation(contact, rest);
+  contact->slipPath += findSlipPath(contact, rest);
   contact->maxDepth = findLarger(contact->maxDepth, contact->motion.depth);
   contact->maxForce = findLarger(contact->maxForce, contact->force.normalForce);
   if (contact->hasParts) {
     addParts(contact);
   }
   startAgain(contact);
-  noteSlip(contact, h);
+  noteSlip(law, contact, h);
 }
 
 bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool* outAreSteep)
@@ -286,7 +298,7 @@ bool crContacts_CompleteSums(crContacts* contacts, double h, double limit, bool*
       hasPeaks = contact->hasPeaks = true;
       *outAreSteep = *outAreSteep || (!isArea && !(estimateError(contact, rest) <= limit));
     } else {
-      complete(contact, h, rest);
+      complete(contacts->pairs.items[k].law, contact, h, rest);
     }
   }
   return hasPeaks;
@@ -300,7 +312,7 @@ void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep)
       double rest = findRest(contact, h);
       takePeaks(&contacts->pairs.items[k], contact, rest, nearStep, &contact->maxDepth, &contact->maxForce);
       contact->hasPeaks = false;
-      complete(contact, h, rest);
+      complete(contacts->pairs.items[k].law, contact, h, rest);
     }
   }
 }

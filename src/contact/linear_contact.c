@@ -2,6 +2,8 @@
 
 #include "contact/contact_group.h"
 
+#include <string.h>
+
 static bool isFirst(const crContacts* contacts, int contact)
 {
   return !contacts->hasGroups || contacts->partners.items[contact].first == contact;
@@ -35,6 +37,13 @@ void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts)
     crComputeAreaSlope(pair->law, parts, count, &line->slope);
     line->a = readBody(instance, contacts->facts[pair->shapeA].body);
     line->b = readBody(instance, contacts->facts[pair->shapeB].body);
+    for (int i = 0; i < count; ++i) {
+      const crContact* contact = parts[i].contact;
+      crLinearContact* own = &contacts->lines.items[contact - contacts->contacts.items];
+      own->bristle = parts[i].bristle;
+      memcpy(own->x, contact->bristle.x, sizeof own->x);
+      memcpy(own->rate, contact->bristle.rate, sizeof own->rate);
+    }
   }
   contacts->isLinear = true;
 }
@@ -66,7 +75,29 @@ static void exertOn(crInstance* instance, int body, crVec3 f, crVec3 t)
   }
 }
 
-double crPushLinear(crInstance* instance, const crContacts* contacts, int contact)
+// How B has moved against A.
+typedef struct Motion {
+  crVec3 x, turn, v, w;
+} Motion;
+
+// What bristles add by themselves, and their rates; about B's origin.
+static void pullLinear(const crLinearContact* line, const Motion* moved, crBristle* bristle, crVec3* ioForce,
+                       crVec3* ioTorque)
+{
+  const crAreaBristle* s = &line->bristle;
+  for (int i = 0; i < bristle->count; ++i) {
+    double more = bristle->x[i] - line->x[i];
+    double byPose = crDot(s->rateByX[i], moved->x) + crDot(s->rateByTurn[i], moved->turn);
+    bristle->rate[i] = line->rate[i] + byPose + crDot(s->rateByV[i], moved->v) + crDot(s->rateByW[i], moved->w);
+    *ioForce = crMulAdd(*ioForce, more, s->forceBy[i]);
+    *ioTorque = crMulAdd(*ioTorque, more, s->torqueBy[i]);
+    for (int k = 0; k < bristle->count; ++k) {
+      bristle->rate[i] += s->rateBy[i][k] * (bristle->x[k] - line->x[k]);
+    }
+  }
+}
+
+double crPushLinear(crInstance* instance, crContacts* contacts, int contact)
 {
   if (!isFirst(contacts, contact)) {
     return 0.0;
@@ -85,6 +116,10 @@ double crPushLinear(crInstance* instance, const crContacts* contacts, int contac
   crVec3 dW = crSub(crSub(wB, wA), crCross(turnA, w));
   crVec3 f = addFour(s->wrench.f, s->forceByX, dX, s->forceByTurn, dT, s->forceByV, dV, s->forceByW, dW);
   crVec3 t = addFour(s->wrench.t, s->torqueByX, dX, s->torqueByTurn, dT, s->torqueByV, dV, s->torqueByW, dW);
+  Motion moved = { dX, dT, dV, dW };
+  for (int k = contact; k >= 0; k = contacts->hasGroups ? contacts->partners.items[k].next : -1) {
+    pullLinear(&contacts->lines.items[k], &moved, &contacts->contacts.items[k].bristle, &f, &t);
+  }
   f = crAdd(f, crCross(turnA, s->wrench.f));
   t = crAdd(t, crCross(turnA, s->wrench.t)); // about B's origin
   exertOn(instance, bodyB, f, t);

@@ -26,6 +26,9 @@ typedef struct crBodyState {
 struct crLinearContact {
   crAreaSlope slope;
   crBodyState a, b;
+  // of each contact, where it sticks
+  crAreaBristle bristle;
+  double x[CR_MOST_BRISTLES], rate[CR_MOST_BRISTLES]; // there
 };
 
 // From here on area contacts are linear about the state that the instance was evaluated at last, until the end.
@@ -33,6 +36,6 @@ void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts);
 void crContacts_EndLinear(crContacts* contacts);
 
 // What a contact exerts then on its bodies; nothing where it is not the first of its group. Returns 0; NaN: not finite.
-double crPushLinear(crInstance* instance, const crContacts* contacts, int contact);
+double crPushLinear(crInstance* instance, crContacts* contacts, int contact);
 
 #endif

@@ -73,8 +73,21 @@ static Block findBlock(const crInstance* instance, crTreeSet set, int tree, int 
   for (int i = 0; i < linkCount; ++i) {
     rank += (int)(uint32_t)links[i] < row;
   }
-  Block block = { values + instance->entries[tree], CR_FREE_RATES * (linkCount + 1), CR_FREE_RATES * rank,
-                  row >= tree };
+  int height = CR_FREE_RATES * (linkCount + 1);
+  height += set.contacts != NULL && set.contacts->bristleCount > 0
+                ? crContacts_CountBristleRows(set.contacts, tree, INT32_MAX)
+                : 0;
+  Block block = { values + instance->entries[tree], height, CR_FREE_RATES * rank, row >= tree };
+  return block;
+}
+
+// Of the states of a bristle in the columns of a tree that it touches: behind all rates.
+static Block findBristleBlock(const crInstance* instance, crTreeSet set, int tree, int place, double* values)
+{
+  Block block = findBlock(instance, set, tree, tree, values);
+  int others = crContacts_CountBristleRows(set.contacts, tree, INT32_MAX);
+  block.skip = block.height - others + crContacts_CountBristleRows(set.contacts, tree, place);
+  block.isBehind = true;
   return block;
 }
 
@@ -434,10 +447,145 @@ static void addSlope(const Pair* pair, const Side* column, int c, const Slope* s
   }
 }
 
+// ---------------------------------------------------------------------------------------------- bristles
+
+// The rate of a state of a bristle by three columns of a side.
+static void addRow(const Block* block, int c, int state, crVec3 row)
+{
+  findColumn(block, c)[state] += row.x;
+  findColumn(block, c + 1)[state] += row.y;
+  findColumn(block, c + 2)[state] += row.z;
+}
+
+static void addTurnedRow(const Block* block, const Side* column, int state, crVec3 row)
+{
+  for (int k = 0; k < 4; ++k) {
+    findColumn(block, CR_FREE_QUATERNION + k)[state] += crDotL(crToLanes(row), column->turns[k]);
+  }
+}
+
+// Columns of a bristle: the rates of both bodies by a force on B and its torque about an origin of B or of A, and its
+// own. Rates of the tree with the smaller number come first.
+static void addBristleColumns(const crContacts* contacts, int index, const Pair* pair, const crVec3* force,
+                              const crVec3* torqueA, const crVec3* torqueB, const double* rateBy, double* values)
+{
+  const crContact* contact = &contacts->contacts.items[index];
+  const Side *A = &pair->sides[0], *B = &pair->sides[1];
+  int count = contact->bristle.count, trees = (A->tree >= 0) + (B->tree >= 0 && B->tree != A->tree);
+  int height = CR_FREE_RATES * trees + count;
+  for (int j = 0; j < count; ++j) {
+    double* column = values + contact->column + (size_t)j * (size_t)height;
+    memset(column, 0, (size_t)height * sizeof *column);
+    for (int i = 0; i < 2; ++i) {
+      const Side *row = &pair->sides[i], *other = &pair->sides[1 - i];
+      if (row->tree < 0) {
+        continue;
+      }
+      double* rows = column + (other->tree >= 0 && other->tree < row->tree ? CR_FREE_RATES : 0);
+      crLanes zero = crZeroLanes();
+      crLanes33 f = { crToLanes(force[j]) * row->sign, zero, zero };
+      crLanes33 t = { crToLanes(i == 0 ? torqueA[j] : torqueB[j]) * row->sign, zero, zero };
+      Rates rates = accelerate(&row->inverse, &f, &t);
+      addLanes(rows, rates.v.x);
+      addLanes(rows + 3, rates.w.x);
+    }
+    for (int i = 0; i < count; ++i) {
+      column[CR_FREE_RATES * trees + i] = rateBy[i * CR_MOST_BRISTLES + j];
+    }
+  }
+}
+
+// At a point: the load changes with depth and rate. Adds what the bristle does to the slopes of the touch.
+static void addPointBristle(const crInstance* instance, crTreeSet set, int index, const Pair* pair, Touch* ioTouch,
+                            double* values)
+{
+  const crContacts* contacts = set.contacts;
+  const crContact* contact = &contacts->contacts.items[index];
+  const crTouchingPair* touching = &contacts->pairs.items[index];
+  crVec3 n = contact->motion.normal, v = crFromLanes(ioTouch->v), w = crFromLanes(ioTouch->w);
+  crBristleMotion motion =
+      crFindBristleMotion(instance, &contacts->facts[touching->shapeA], &contacts->facts[touching->shapeB], contact);
+  crBristleSlope s;
+  crComputeBristleSlope(touching->law, &motion, &contact->bristle, &s);
+  double perDepth = crDot(n, crFromLanes(ioTouch->fPerDepth)); // of the load; n . f is all of it
+  crMat3 plain = crFromLanes33(ioTouch->fPerV);
+  crVec3 perV = crMakeVec3(crDot(n, plain.cx), crDot(n, plain.cy), crDot(n, plain.cz));
+  for (int i = 0; i < contact->bristle.count; ++i) {
+    double byDepth = s.rateByLoad[i] * perDepth, k = pair->k;
+    crVec3 byV = crMulAdd(s.rateByV[i], s.rateByLoad[i], perV), byW = s.rateByW[i];
+    const Side *A = &pair->sides[0], *B = &pair->sides[1];
+    crVec3 u = crFromLanes(crCrossL(B->w * B->alpha - A->w * A->alpha, ioTouch->n));
+    crVec3 b = crFromLanes(B->w * B->beta - A->w * A->beta);
+    crVec3 byX = crMulAdd(crCross(byV, b), crDot(byV, u) - byDepth, n);
+    if (k > 0.0) {
+      byX = crMulAdd(crMulAdd(byX, -k * crDot(n, v), byV), k * crDot(byV, n), v);
+      byX = crMulAdd(crMulAdd(byX, -k * crDot(n, w), byW), k * crDot(byW, n), w);
+    }
+    for (int side = 0; side < 2; ++side) {
+      const Side* column = &pair->sides[side];
+      if (column->tree < 0) {
+        continue;
+      }
+      Block block = findBristleBlock(instance, set, column->tree, contact->place, values);
+      crVec3 r = crFromLanes(ioTouch->r[side]);
+      addRow(&block, 0, i, crScale(column->sign, byX));
+      addRow(&block, CR_FREE_VELOCITY, i, crScale(column->sign, byV));
+      addRow(&block, CR_FREE_SPIN, i, crScale(column->sign, crAdd(byW, crCross(r, byV))));
+      if (column->inverse.round == 0.0) {
+        addTurnedRow(&block, column, i, crScale(-column->sign * byDepth, crCross(r, n)));
+      }
+    }
+  }
+  crVec3 torques[2][CR_MOST_BRISTLES];
+  for (int side = 0; side < 2; ++side) {
+    for (int j = 0; j < contact->bristle.count; ++j) {
+      torques[side][j] = crAdd(s.torqueBy[j], crCross(crFromLanes(ioTouch->r[side]), s.forceBy[j]));
+    }
+  }
+  addBristleColumns(contacts, index, pair, s.forceBy, torques[0], torques[1], &s.rateBy[0][0], values);
+  ioTouch->fPerDepth += crToLanes(crScale(perDepth, s.forceByLoad));
+  ioTouch->tPerDepth += crToLanes(crScale(perDepth, s.torqueByLoad));
+  crLanes byV = crToLanes(perV);
+  ioTouch->fPerV =
+      crSubScaledOuterL(crAddL33(ioTouch->fPerV, crToLanes33(s.forceByV)), crToLanes(s.forceByLoad), byV, -1.0);
+  ioTouch->tPerV =
+      crSubScaledOuterL(crAddL33(ioTouch->tPerV, crToLanes33(s.torqueByV)), crToLanes(s.torqueByLoad), byV, -1.0);
+  ioTouch->fPerW = crAddL33(ioTouch->fPerW, crToLanes33(s.forceByW));
+  ioTouch->tPerW = crAddL33(ioTouch->tPerW, crToLanes33(s.torqueByW));
+}
+
+// By area: what A's motion does is what B's does, taken back, about A's origin; p from there to B's.
+static void addAreaBristle(const crInstance* instance, crTreeSet set, int index, const Pair* pair,
+                           const crAreaBristle* s, crVec3 p, double* values)
+{
+  const crContact* contact = &set.contacts->contacts.items[index];
+  const Side *A = &pair->sides[0], *B = &pair->sides[1];
+  crVec3 aboutA[CR_MOST_BRISTLES];
+  for (int i = 0; i < contact->bristle.count; ++i) {
+    aboutA[i] = crAdd(s->torqueBy[i], crCross(p, s->forceBy[i]));
+    if (B->tree >= 0) {
+      Block block = findBristleBlock(instance, set, B->tree, contact->place, values);
+      addRow(&block, 0, i, s->rateByX[i]);
+      addTurnedRow(&block, B, i, s->rateByTurn[i]);
+      addRow(&block, CR_FREE_VELOCITY, i, s->rateByV[i]);
+      addRow(&block, CR_FREE_SPIN, i, s->rateByW[i]);
+    }
+    if (A->tree >= 0) {
+      Block block = findBristleBlock(instance, set, A->tree, contact->place, values);
+      addRow(&block, 0, i, crNeg(s->rateByX[i]));
+      addTurnedRow(&block, A, i, crSub(crCross(s->rateByX[i], p), s->rateByTurn[i]));
+      addRow(&block, CR_FREE_VELOCITY, i, crNeg(s->rateByV[i]));
+      addRow(&block, CR_FREE_SPIN, i, crSub(crCross(s->rateByV[i], p), s->rateByW[i]));
+    }
+  }
+  addBristleColumns(set.contacts, index, pair, s->forceBy, aboutA, s->torqueBy, &s->rateBy[0][0], values);
+}
+
 // What A's motion does is what B's does, taken back, and A's turning turns everything: with p from A's origin to B's, B
 // moves by -theta x p and turns by -theta, and then all turns by theta about A's origin.
-static void addArea(const crInstance* instance, const crContacts* contacts, int first, const Pair* pair)
+static void addArea(const crInstance* instance, crTreeSet set, int first, const Pair* pair, double* values)
 {
+  const crContacts* contacts = set.contacts;
   crAreaPart alone, *parts = &alone;
   int count = 1;
   if (!contacts->hasGroups || crIsAlone(contacts, first)) {
@@ -471,6 +619,12 @@ static void addArea(const crInstance* instance, const crContacts* contacts, int 
     f = addMat3(mulCross(s.forceByV, p), -1.0, s.forceByW);
     t = addMat3(mulCross(s.torqueByV, p), -1.0, s.torqueByW);
     addSlope(pair, sideA, CR_FREE_SPIN, &(Slope){ f, t }, p, s.wrench.f);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (parts[i].contact->bristle.count > 0) {
+      int index = (int)(parts[i].contact - contacts->contacts.items);
+      addAreaBristle(instance, set, index, pair, &parts[i].bristle, p, values);
+    }
   }
 }
 
@@ -537,11 +691,14 @@ static void addContacts(const crInstance* instance, crTreeSet set, double* value
     }
     fillPair(instance, set, touching, values, &pair);
     if (touching->path == cr_touchArea) {
-      addArea(instance, contacts, k, &pair);
+      addArea(instance, set, k, &pair, values);
     } else {
       bool isAlone = !contacts->hasGroups || crIsAlone(contacts, k);
       double share = isAlone ? 1.0 : contacts->contacts.items[k].share;
       fillTouch(&pair, touching->law, &contacts->contacts.items[k], share, &touch);
+      if (contacts->contacts.items[k].bristle.count > 0) {
+        addPointBristle(instance, set, k, &pair, &touch, values);
+      }
       addContact(&pair, &touch);
       if (!isAlone && contacts->partners.items[k].first == k) {
         addShares(instance, set, k, values);

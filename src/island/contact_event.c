@@ -15,9 +15,18 @@
 
 // ----------------------------------------------------------------------------------------------- events
 
+void crNoteCreep(const crContactRecord* record, bool* ioHasCrept, crContactRecord* ioWorst)
+{
+  if (crCreep_IsWorthTelling(&record->creep) && (!*ioHasCrept || record->creep.path > ioWorst->creep.path)) {
+    *ioHasCrept = true;
+    *ioWorst = *record;
+  }
+}
+
 crStatus crHandEvent(crRun* run, const crContactRecord* event)
 {
   const crObserver* observer = run->observer;
+  crNoteCreep(event, &run->hasCrept, &run->crept);
   run->contactCount += event->phase == cr_contactBegin ? 1 : crContactRecord_HasPushed(event) ? 0 : -1;
   return observer != NULL && observer->atContact != NULL ? observer->atContact(observer->context, event) : cr_ok;
 }

@@ -22,6 +22,7 @@
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
+#define CR_SPARE_BRISTLES 40 // states for which a crowd has room, beyond a quarter more than it needs
 #define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
 #define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
@@ -50,6 +51,7 @@ void crIsland_Free(crIsland* island)
   crDestroyMultistep(island->multistep);
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
+  crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
   crFree(allocator, island->spins, (size_t)island->spinCapacity * sizeof *island->spins);
   crFree(allocator, island->indices, (size_t)island->indexCapacity * sizeof *island->indices);
@@ -67,7 +69,14 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   if (island->hasSignals) {
     crInstance_SetPhase(instance, set, island->phase);
   }
+  bool sticks = island->stateCount > island->treeStates;
+  if (sticks) {
+    crContacts_SetBristles(island->contacts, y + island->treeStates);
+  }
   crStatus status = crComputeRates(instance, set, t, y, outRates);
+  if (status == cr_ok && sticks) {
+    crContacts_GetBristleRates(island->contacts, outRates + island->treeStates);
+  }
   if (status == cr_ok && island->n > island->stateCount) {
     crPowers powers = crComputePowers(instance, set);
     outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
@@ -85,6 +94,9 @@ static crStatus evalAt(crIsland* island, double t, const double* y)
 static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
 {
   crIsland* island = context;
+  if (island->stateCount > island->treeStates) {
+    crContacts_SetBristles(island->contacts, y + island->treeStates);
+  }
   return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
 }
 
@@ -135,7 +147,10 @@ static bool reserveArrays(crIsland* island)
   return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers);
+         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers) &&
+         reserve(island, &island->blocks, &island->blockCapacity, island->contacts->contacts.count,
+                 sizeof *island->blocks) &&
+         crContacts_ReserveBristles(island->contacts);
 }
 
 static void fillTolerances(crIsland* island, double* absTol)
@@ -144,6 +159,7 @@ static void fillTolerances(crIsland* island, double* absTol)
   double absolute =
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
+  crContacts_GetBristleTolerances(island->contacts, 1.0, 1.0, absTol + island->treeStates);
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
   }
@@ -248,6 +264,8 @@ static void fillPattern(crIsland* island, int* columnStarts, int* rows)
 {
   int count = 0;
   crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), columnStarts, rows, &count);
+  crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, columnStarts,
+                               rows, &count);
   for (int i = island->stateCount; i < island->n; ++i) {
     rows[count++] = i;
     columnStarts[i + 1] = count;
@@ -260,16 +278,31 @@ static void fillStructure(crIsland* island, int* rateOf)
   const crModel* model = island->owner->model;
   crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
   for (int i = 0; i < island->n; ++i) {
-    island->followers[i] = i >= island->stateCount;
-    rateOf[i] = i >= island->stateCount ? -1 : rateOf[i];
+    island->followers[i] = i >= island->treeStates; // places of bristles that nobody has, too
+    rateOf[i] = i >= island->treeStates ? -1 : rateOf[i];
   }
   int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
   int energyCount = island->n - island->stateCount;
   for (int i = 0; i < energyCount; ++i) {
     island->energies[i] = island->stateCount + i;
   }
-  island->structure =
-      (crStructure){ rateOf, island->followers, island->spins, spinCount, island->energies, energyCount };
+  int blockCount = 0;
+  for (int k = 0; k < island->contacts->contacts.count; ++k) {
+    const crContact* contact = &island->contacts->contacts.items[k];
+    if (contact->bristle.count > 0) {
+      crStateBlock block = { island->treeStates + contact->place, contact->bristle.count };
+      memset(island->followers + block.first, false, (size_t)block.count * sizeof *island->followers);
+      island->blocks[blockCount++] = block;
+    }
+  }
+  island->structure = (crStructure){ .rateOf = rateOf,
+                                     .isFollower = island->followers,
+                                     .spins = island->spins,
+                                     .spinCount = spinCount,
+                                     .watched = island->energies,
+                                     .watchedCount = energyCount,
+                                     .blocks = island->blocks,
+                                     .blockCount = blockCount };
 }
 
 static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
@@ -288,6 +321,8 @@ static crStatus findPattern(crWorker* worker, crIsland* island)
 {
   int entryCount = 0, n = island->n;
   crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
+  crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, NULL, NULL,
+                               &entryCount);
   entryCount += n - island->stateCount;
   if (!reserve(island, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount, sizeof *island->indices)) {
     return cr_errorMemory;
@@ -308,7 +343,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
-  island->stateCount = crModel_CountStates(islands->model, set);
+  island->treeStates = crModel_CountStates(islands->model, set);
+  island->stateCount = island->treeStates + island->contacts->bristleCount;
   island->n = island->stateCount + islands->run->balanceCount;
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
   bool isLinear = hasContacts && !hasMatrix;
@@ -326,7 +362,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   if (crIsland_IsLarge(island)) {
     loosenSpins(island, island->numbers);
   }
-  island->describedTree = island->treeCount == 1 && island->contacts->links.count == 0 ? island->trees[0] : -1;
+  bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
+  island->describedTree = isPlain ? island->trees[0] : -1;
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
@@ -338,6 +375,75 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .absTol = island->numbers,
                                  .sums = hasContacts ? &contactSums : NULL };
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+}
+
+// A vector of states with more places for bristles.
+static void widenVector(const crIsland* island, int more, const double* from, double* to)
+{
+  size_t states = (size_t)island->stateCount, rest = (size_t)island->n - states;
+  memcpy(to, from, states * sizeof *to);
+  memset(to + states, 0, (size_t)more * sizeof *to);
+  memcpy(to + states + more, from + states, rest * sizeof *to);
+}
+
+// All that lies in the numbers of an island, in others.
+static void widenNumbers(crIsland* island, int more, double* to)
+{
+  int n = island->n + more;
+  crSegment wide = island->segment;
+  crSegment_Place(&wide, n, to + n);
+  widenVector(island, more, island->numbers, to);
+  for (int i = island->stateCount; i < island->stateCount + more; ++i) {
+    to[i] = island->numbers[island->treeStates]; // as the first bristle's: a crowd has room for some
+  }
+  widenVector(island, more, island->segment.y0, wide.y0);
+  widenVector(island, more, island->segment.y1, wide.y1);
+  widenVector(island, more, island->segment.f0, wide.f0);
+  widenVector(island, more, island->segment.f1, wide.f1);
+  for (size_t row = 0; row < CR_DENSE_ROWS; ++row) {
+    widenVector(island, more, island->segment.dense + row * (size_t)island->n, wide.dense + row * (size_t)n);
+  }
+  island->segment = wide;
+}
+
+static crStatus widen(crIsland* island, int more)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  size_t n = (size_t)(island->n + more), count = 2 * n + 2 * crSegment_CountDoubles((int)n);
+  double* numbers = crAllocateZero(allocator, count, sizeof *numbers);
+  if (numbers == NULL) {
+    return cr_errorMemory;
+  }
+  widenNumbers(island, more, numbers);
+  crFree(allocator, island->numbers, (size_t)island->numberCapacity * sizeof *island->numbers);
+  island->numbers = numbers;
+  island->numberCapacity = (int)count;
+  island->n = (int)n;
+  island->stateCount += more;
+  crSegment_Place(&island->before, island->n, numbers + n + crSegment_CountDoubles(island->n));
+  island->hasBefore = island->hadBefore = false;
+  island->memory.hasDirection = island->again.hasDirection = false;
+  island->problem.n = island->n;
+  island->problem.absTol = numbers;
+  return cr_ok;
+}
+
+crStatus crIsland_SeatBristles(crWorker* worker, crIsland* island)
+{
+  if (!crContacts_SeatBristles(island->contacts)) {
+    return cr_errorMemory;
+  }
+  int more = island->treeStates + island->contacts->bristleCount - island->stateCount;
+  crStatus status = more > 0 ? widen(island, more) : cr_ok;
+  if (status == cr_ok && !reserveArrays(island)) {
+    status = cr_errorMemory;
+  }
+  status = status == cr_ok ? reserveStepper(worker, island, 0) : status;
+  if (status == cr_ok) {
+    fillStructure(island, island->indices);
+  }
+  island->hasPattern = false;
+  return status;
 }
 
 // ----------------------------------------------------------------------------------------------- start
@@ -386,10 +492,27 @@ static void standStill(crSegment* segment, double t)
   memcpy(segment->f0, segment->f1, size);
 }
 
+// In crowds there is room for contacts that begin inside steps; methods of other libraries are made for a number of
+// states, which grows but does not fall.
+static void placeBristles(crIsland* island)
+{
+  const crIslands* islands = island->owner;
+  bool isCrowd = crIsland_IsLarge(island) && crIslands_GetFixedKind(islands) == NULL;
+  int least = island->multistep != NULL ? island->contacts->bristleCount : 0;
+  crContacts_SetCrowd(island->contacts, isCrowd);
+  if (isCrowd && islands->sticks) {
+    int count = crContacts_CountBristles(island->contacts);
+    least = count + count / 4 + CR_SPARE_BRISTLES;
+  }
+  crContacts_PlaceBristles(island->contacts, least);
+}
+
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
+  placeBristles(island);
   bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
-                island->contacts->links.count == 0; // one tree is coupled with nothing but itself
+                island->contacts->links.count == 0 && // one tree is coupled with nothing but itself
+                island->contacts->bristleCount == 0;
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
   bool isSearched = island->owner->run->contacts != NULL;
@@ -404,6 +527,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   island->isRaised = raiseTolerances(island, island->numbers);
   crSegment* segment = &island->segment;
   crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
+  crContacts_GetBristles(island->contacts, segment->y1 + island->treeStates);
   for (int i = island->stateCount; i < island->n; ++i) {
     segment->y1[i] = balance[i - island->stateCount];
   }
@@ -415,8 +539,8 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   island->hasBefore = false;
   island->isCounted = true;
   island->pending = cr_pendingNothing;
-  if (status == cr_ok && island->multistep == NULL && crIslands_IsMultistep(island->owner)) {
-    status = crCreateMultistep(island, island->owner->run->options.solver, &island->multistep);
+  if (status == cr_ok && crIslands_IsMultistep(island->owner)) {
+    status = crFitMultistep(island, island->owner->run->options.solver, &island->multistep);
   }
   crIsland_StartMethod(island);
   return status;
@@ -681,6 +805,7 @@ crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t
   if (status == cr_ok) {
     size_t size = (size_t)island->n * sizeof(double);
     crContacts_CompleteStep(island->contacts, from - segment->t0);
+    crContacts_CarryBristles(island->contacts);
     segment->t0 = from;
     memcpy(segment->y0, segment->y1, size);
     memcpy(segment->f0, segment->f1, size);
@@ -774,6 +899,9 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
   }
   crStatus status = completeContacts(worker, island);
   status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
+  if (island->multistep == NULL) { // whose steps are taken again from far back
+    crContacts_CarryBristles(island->contacts);
+  }
   island->policy.time += island->segment.t1 - island->segment.t0;
   island->isCounted = true;
   if (status == cr_ok && island->hasLoops) {

@@ -46,11 +46,11 @@ struct crIsland {
   int heapPlace; // in the heap of its group
   bool isUsed;
 
-  // its trees, ascending; the state vector is theirs, then dissipated energy and work
+  // its trees, ascending; the state vector is theirs, then that of contacts that stick, then dissipated energy and work
   int* trees; // (treeCount)
   int treeCount, treeCapacity;
   crContacts* contacts;
-  int stateCount, n;
+  int treeStates, stateCount, n;         // of trees, with those of contacts, and all
   bool hasSignals, hasLoops, hasMotions; // so that events have to be kept, steps projected, or searched finely
   bool isAlone;                          // so large that it has a stepper of its own
 
@@ -65,7 +65,8 @@ struct crIsland {
   int* indices;
   crSpin* spins;
   bool* followers;
-  int numberCapacity, indexCapacity, spinCapacity, followerCapacity;
+  crStateBlock* blocks; // of contacts that stick
+  int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity;
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others
@@ -181,6 +182,7 @@ struct crIslands {
   const crModel* model;
   crInstance* instance;
   double relTol;
+  bool sticks;       // some contacts have bristles
   const char* whole; // why all trees are one island that never parts, for people; NULL: they are not
   crWorker* workers; // (workerCount)
   int workerCount;
@@ -291,6 +293,8 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
 // The same for an island that was saved. hasPattern: it had the pattern of its contacts.
 crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPattern);
+// Contacts that stick were prepared in a step: they get states, which are 0 all along its segment.
+crStatus crIsland_SeatBristles(crWorker* worker, crIsland* island);
 void crIsland_FindTraits(crIsland* island);                              // what its trees have
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
 // Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.

@@ -76,6 +76,7 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
     }
     bool isSlight = false;
     status = crContacts_Prepare(island->contacts, worker->starts.items, worker->starts.count);
+    status = status == cr_ok && worker->islands->sticks ? crIsland_SeatBristles(worker, island) : status;
     status = status == cr_ok ? checkSlight(worker, island, &isSlight) : status;
     if (isSlight) {
       return crIsland_TakeEnd(worker, island);

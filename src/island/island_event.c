@@ -193,6 +193,7 @@ static crStatus resolve(crWorker* worker, crIsland* island, double h, double* ba
   if (status != cr_ok) {
     return status;
   }
+  balance[cr_balanceDissipated] += island->contacts->released;
   crInstance_GetState(islands->instance, set, worker->scratch);
   status = crResolveImpacts(islands->instance, set, worker->scratch, balance);
   return status == cr_ok ? crWorker_KeepNews(worker, island->contacts) : status;
@@ -243,6 +244,7 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
     both[i]->pending = cr_pendingNothing;
     status = crIsland_CountStep(worker, both[i]);
     crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
+    crContacts_SetBristles(both[i]->contacts, both[i]->segment.y1 + both[i]->treeStates);
     for (int k = both[i]->stateCount; k < both[i]->n; ++k) {
       balance[k - both[i]->stateCount] += both[i]->segment.y1[k];
     }

@@ -66,7 +66,7 @@ static int findWorst(const crWorker* worker, const crIsland* island)
   const crStepper* stepper = crIsland_GetStepper(worker, island);
   bool isKnown = worker->scratchCapacity >= island->n &&
                  crStepper_GetErrors(stepper, &island->problem, island->memory.kind, island->owner->relTol, errors);
-  for (int i = 0; isKnown && i < island->stateCount; ++i) {
+  for (int i = 0; isKnown && i < island->treeStates; ++i) {
     double error = isnan(errors[i]) ? INFINITY : fabs(errors[i]);
     worst = error > largest ? i : worst;
     largest = fmax(error, largest);

@@ -272,6 +272,8 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   island->spinCapacity = now.spinCapacity;
   island->followers = now.followers;
   island->followerCapacity = now.followerCapacity;
+  island->blocks = now.blocks;
+  island->blockCapacity = now.blockCapacity;
   island->stepper = now.stepper;
   island->stamp = now.stamp + 1;
   island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too
@@ -341,7 +343,8 @@ static void archiveNumbers(crArchive* archive, const crIslands* islands, Saved* 
   crIsland* island = &saved->island;
   if (archive->isReading) {
     crTreeSet set = { saved->trees.items, island->treeCount, NULL };
-    island->stateCount = crModel_CountStates(islands->model, set);
+    island->treeStates = crModel_CountStates(islands->model, set);
+    island->stateCount = island->treeStates + saved->contacts->bristleCount;
     island->n = island->stateCount + islands->run->balanceCount;
   }
   int n = island->n, count = n + (int)crSegment_CountDoubles(n);

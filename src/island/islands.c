@@ -152,6 +152,27 @@ static crStatus createWorkers(crIslands* islands)
   return status == cr_ok && islands->workerCount > 1 ? crCreateTeam(islands, &islands->team) : status;
 }
 
+// States [first, first + count) of an island at time t. isFine: with the help of the segment before.
+static void readStates(const crIsland* island, double t, bool isFine, int first, int count, double* outY)
+{
+  if (isFine) {
+    crSegment_InterpolateEnds(&island->segment, &island->before, t, first, count, outY);
+  } else {
+    crSegment_Interpolate(&island->segment, t, first, count, outY);
+  }
+}
+
+// Bristles as they are at time t in the segment of an island, of its contacts from `first` on.
+static void readBristles(const crIsland* island, double t, bool isFine, crContacts* contacts, int first)
+{
+  for (int k = first; k < contacts->contacts.count; ++k) {
+    crContact* contact = &contacts->contacts.items[k];
+    if (contact->bristle.count > 0) {
+      readStates(island, t, isFine, island->treeStates + contact->place, contact->bristle.count, contact->bristle.x);
+    }
+  }
+}
+
 static crStatus addPairs(const crContacts* from, crContacts* to)
 {
   crStatus status = cr_ok;
@@ -220,6 +241,10 @@ crStatus crMakeIslands(crRun* run, crIslands** outIslands)
   islands->instance = run->instance;
   islands->relTol = run->options.tolerance;
   islands->whole = findWhole(run);
+  islands->sticks = false;
+  for (int i = 0; i < run->model->lawCount; ++i) {
+    islands->sticks = islands->sticks || crCountBristles(&run->model->laws[i], false) > 0;
+  }
   crStatus status = fill(islands);
   if (status != cr_ok) {
     crDestroyIslands(islands);
@@ -458,16 +483,6 @@ double crIslands_GetClock(const crIslands* islands)
 
 // ------------------------------------------------------------------------------------------------- outside
 
-// States [first, first + count) of an island at time t. isFine: with the help of the segment before.
-static void readStates(const crIsland* island, double t, bool isFine, int first, int count, double* outY)
-{
-  if (isFine) {
-    crSegment_InterpolateEnds(&island->segment, &island->before, t, first, count, outY);
-  } else {
-    crSegment_Interpolate(&island->segment, t, first, count, outY);
-  }
-}
-
 // A tree at time t. Orientations that nothing depends on are interpolated as rotations.
 static void readTree(const crIslands* islands, const crIsland* island, int tree, double t, bool isFine,
                      double* outState)
@@ -506,9 +521,17 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
     for (int i = 0; i < run->balanceCount; ++i) {
       balance[i] += own[i];
     }
-    status = outContacts != NULL && status == cr_ok ? addPairs(island->contacts, outContacts) : status;
+    if (outContacts != NULL && status == cr_ok) {
+      int first = outContacts->contacts.count;
+      status = addPairs(island->contacts, outContacts);
+      readBristles(island, t, isFine, outContacts, first);
+    }
   }
-  return status == cr_ok && outContacts != NULL ? crContacts_SortPairs(outContacts) : status;
+  if (status == cr_ok && outContacts != NULL) {
+    status = crContacts_SortPairs(outContacts);
+    crContacts_PlaceBristles(outContacts, 0); // no longer where they are in their islands
+  }
+  return status;
 }
 
 void crIslands_SetPhases(const crIslands* islands, crInstance* instance)

@@ -42,7 +42,8 @@ struct crMultistep {
   crArrayOf(double) stops;  // [s] where it was told to stop since, and did
   crArrayOf(Stretch) taken; // all steps since
   bool isStarted;
-  int creepingSteps; // tiny ones at a singular position of a loop, one after the other
+  crSolverStatistics before; // of those for fewer states
+  int creepingSteps;         // tiny ones at a singular position of a loop, one after the other
   char name[CR_MAX_PATH + 64];
 };
 
@@ -67,7 +68,12 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   crMultistep* multistep = context;
   crInstance* instance = multistep->island->owner->instance;
   crTreeSet set = enter(multistep);
+  crContacts* contacts = multistep->island->contacts;
+  crContacts_SetBristles(contacts, y + multistep->island->treeStates);
   crStatus status = crComputeRates(instance, set, t, y, outRates);
+  if (status == cr_ok) {
+    crContacts_GetBristleRates(contacts, outRates + multistep->island->treeStates);
+  }
   if (multistep->balanceCount > 0 && status == cr_ok) {
     readPowers(multistep, set, outRates + multistep->stateCount);
   }
@@ -85,8 +91,16 @@ static crStatus computeResidual(void* context, double t, const double* y, const 
   crInstance* instance = multistep->island->owner->instance;
   crTreeSet set = enter(multistep);
   int multipliers = multistep->n - multistep->multiplierCount; // where they are
+  crContacts_SetBristles(set.contacts, y + multistep->island->treeStates);
   crStatus status =
       crInstance_ComputeRateResidual(instance, set, t, y, yp, yp + multipliers, outResidual, outResidual + multipliers);
+  if (status == cr_ok && set.contacts->bristleCount > 0) {
+    double* own = outResidual + multistep->island->treeStates;
+    crContacts_GetBristleRates(set.contacts, own);
+    for (int i = 0; i < set.contacts->bristleCount; ++i) {
+      own[i] = yp[multistep->island->treeStates + i] - own[i];
+    }
+  }
   if (multistep->balanceCount > 0 && status == cr_ok) {
     bool hasMotion = multistep->island->hasMotions; // whose forces are known with accelerations
     status = crInstance_Eval(instance, set, hasMotion ? cr_stageAcceleration : cr_stageForce);
@@ -114,17 +128,36 @@ static const char* nameOf(void* context, int component)
   return isKnown ? multistep->name : NULL;
 }
 
+// All entries.
+static int fillAll(int n, int* columnStarts, int* rows)
+{
+  for (int j = 0; rows != NULL && j < n; ++j) {
+    columnStarts[j + 1] = (j + 1) * n;
+    for (int i = 0; i < n; ++i) {
+      rows[j * n + i] = i;
+    }
+  }
+  if (columnStarts != NULL) {
+    columnStarts[0] = 0;
+  }
+  return n * n;
+}
+
 // Counts entries where there are no rows yet.
 static int getSparsity(const crMultistep* multistep, int* columnStarts, int* rows)
 {
   const crIslands* islands = multistep->island->owner;
   crTreeSet set = crIsland_GetSet(multistep->island);
   int count = 0;
+  if (multistep->multiplierCount > 0 && set.contacts->bristleCount > 0) { // rare, and not worth a pattern of its own
+    return fillAll(multistep->n, columnStarts, rows);
+  }
   if (multistep->multiplierCount > 0) {
     crInstance_GetLoopSparsity(islands->instance, set, multistep->balanceCount, columnStarts, rows, &count);
     return count;
   }
   crModel_GetSparsity(islands->model, set, columnStarts, rows, &count);
+  crContacts_AddBristlePattern(set.contacts, set, islands->stateStarts, columnStarts, rows, &count);
   for (int i = multistep->stateCount; rows != NULL && i < multistep->n; ++i) { // energies act on nothing
     rows[count++] = i;
     columnStarts[i + 1] = count;
@@ -217,7 +250,7 @@ static crMultistep* makeTrack(crIsland* island)
   return multistep;
 }
 
-crStatus crCreateMultistep(crIsland* island, crSolverKind kind, crMultistep** outMultistep)
+static crStatus create(crIsland* island, crSolverKind kind, crMultistep** outMultistep)
 {
   crMultistep* multistep = *outMultistep = makeTrack(island);
   if (multistep == NULL) {
@@ -233,6 +266,21 @@ crStatus crCreateMultistep(crIsland* island, crSolverKind kind, crMultistep** ou
     findTolerances(multistep);
     describe(multistep);
     status = createSolver(multistep, kind);
+  }
+  return status;
+}
+
+crStatus crFitMultistep(crIsland* island, crSolverKind kind, crMultistep** ioMultistep)
+{
+  crMultistep* old = *ioMultistep;
+  if (old != NULL && old->stateCount == island->stateCount) {
+    return cr_ok;
+  }
+  crSolverStatistics before = old != NULL ? crMultistep_GetStatistics(old) : (crSolverStatistics){ 0 };
+  crDestroyMultistep(old);
+  crStatus status = create(island, kind, ioMultistep);
+  if (*ioMultistep != NULL) {
+    (*ioMultistep)->before = before;
   }
   return status;
 }
@@ -470,7 +518,15 @@ crStatus crMultistep_CheckLoops(crMultistep* multistep)
 
 crSolverStatistics crMultistep_GetStatistics(const crMultistep* multistep)
 {
-  return crSolver_GetStatistics(multistep->solver);
+  crSolverStatistics sum = crSolver_GetStatistics(multistep->solver);
+  const crSolverStatistics* before = &multistep->before;
+  sum.steps += before->steps;
+  sum.rejectedSteps += before->rejectedSteps;
+  sum.evaluations += before->evaluations;
+  sum.jacobians += before->jacobians;
+  sum.factorizations += before->factorizations;
+  sum.restarts += before->restarts;
+  return sum;
 }
 
 crFailure crMultistep_GetFailure(const crMultistep* multistep)
@@ -578,6 +634,16 @@ static void checkRows(crArchive* archive, const crMultistep* multistep)
   }
 }
 
+static void archiveStatistics(crArchive* archive, crSolverStatistics* counts)
+{
+  crArchive_Int64(archive, &counts->steps, 0);
+  crArchive_Int64(archive, &counts->rejectedSteps, 0);
+  crArchive_Int64(archive, &counts->evaluations, 0);
+  crArchive_Int64(archive, &counts->jacobians, 0);
+  crArchive_Int64(archive, &counts->factorizations, 0);
+  crArchive_Int64(archive, &counts->restarts, 0);
+}
+
 static void archiveTrack(crArchive* archive, crMultistep* multistep)
 {
   const crIslands* islands = multistep->island->owner;
@@ -589,6 +655,7 @@ static void archiveTrack(crArchive* archive, crMultistep* multistep)
   crArchive_Double(archive, &multistep->firstStep);
   crArchive_Bool(archive, &multistep->isStarted);
   crArchive_Int(archive, &multistep->creepingSteps, 0, INT32_MAX);
+  archiveStatistics(archive, &multistep->before);
   crArchiveCuts(archive, islands->instance, multistep->cuts);
   archiveStretches(archive, multistep);
   checkRows(archive, multistep);

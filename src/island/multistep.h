@@ -14,8 +14,9 @@
 typedef struct crMultistep crMultistep;
 typedef struct crIsland crIsland;
 
-// For an island that has all trees. cr_errorModel: this build has no such solver, which is told.
-crStatus crCreateMultistep(crIsland* island, crSolverKind kind, crMultistep** outMultistep);
+// For an island that has all trees; anew where it has another number of states now. cr_errorModel: this build has no
+// such solver, which is told.
+crStatus crFitMultistep(crIsland* island, crSolverKind kind, crMultistep** ioMultistep);
 void crDestroyMultistep(crMultistep* multistep);
 
 // The next step starts anew from the start of the segment; its first step is at most this long [s]; 0: no limit.

@@ -35,7 +35,9 @@ typedef struct crRun {
   // around events that may change something, if anybody wants to know: isAfter comes only if they did
   crStatus (*atEvent)(void* context, double t, bool isAfter);
   void* eventContext;
-  int64_t contactCount; // that began and have not ended without a push
+  int64_t contactCount;  // that began and have not ended without a push
+  bool hasCrept;         // any of those that ended, so that it is worth telling;
+  crContactRecord crept; // the one that did so farthest
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
 } crRun;
 
@@ -50,6 +52,8 @@ void crAddFault(const crRun* run, double t, char* message, size_t size);
 // cr_failNumerics: there was no end to them, which crReportEndless tells.
 crStatus crResolveImpacts(crInstance* instance, crTreeSet set, double* y, double* balance);
 crStatus crReportEndless(crRun* run, crTreeSet set, double t);
+// Keeps a record if it crept farther than the worst so far.
+void crNoteCreep(const crContactRecord* record, bool* ioHasCrept, crContactRecord* ioWorst);
 crStatus crHandEvent(crRun* run, const crContactRecord* event); // to the observer
 // The first step behind an event, at most, so that an impact that begins is not leapt over; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts);

@@ -43,6 +43,7 @@ static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWr
 }
 
 static const char* const coordinateNames[] = { "position", "angle" };
+static const char* const bristleNames[] = { "position.bristle", "angle.bristle" };
 static const char* const coordinateUnits[] = { "m", "rad" };
 static const char* const rateNames[] = { "velocity", "rate" };
 static const char* const rateUnits[] = { "m/s", "rad/s" };
@@ -56,6 +57,7 @@ const crJointType crCylindricalType = {
   .hasAxis = true,
   .defaultAxis = { 0.0, 0.0, 1.0 },
   .coordinateNames = coordinateNames,
+  .bristleNames = bristleNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,
   .rateUnits = rateUnits,

@@ -32,6 +32,7 @@ typedef struct crJointType {
   bool hasQuaternion; // the last four coordinates are one; else each coordinate has the rate of the same place
   crVec3 defaultAxis, defaultAxis2;
   const char* const* coordinateNames; // (qCount) as in variables: "angle"
+  const char* const* bristleNames;    // (vCount) of friction that sticks; NULL with a quaternion: it cannot
   const char* const* coordinateUnits; // (qCount)
   const char* const* rateNames;       // (vCount) "rate"
   const char* const* rateUnits;       // (vCount)

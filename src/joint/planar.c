@@ -53,6 +53,7 @@ static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWr
 }
 
 static const char* const coordinateNames[] = { "position.x", "position.y", "angle" };
+static const char* const bristleNames[] = { "position.x.bristle", "position.y.bristle", "angle.bristle" };
 static const char* const coordinateUnits[] = { "m", "m", "rad" };
 static const char* const rateNames[] = { "velocity.x", "velocity.y", "rate" };
 static const char* const rateUnits[] = { "m/s", "m/s", "rad/s" };
@@ -66,6 +67,7 @@ const crJointType crPlanarType = {
   .hasAxis = true,
   .defaultAxis = { 0.0, 0.0, 1.0 },
   .coordinateNames = coordinateNames,
+  .bristleNames = bristleNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,
   .rateUnits = rateUnits,

@@ -40,6 +40,7 @@ static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWr
 }
 
 static const char* const coordinateNames[] = { "position" };
+static const char* const bristleNames[] = { "position.bristle" };
 static const char* const coordinateUnits[] = { "m" };
 static const char* const rateNames[] = { "velocity" };
 static const char* const rateUnits[] = { "m/s" };
@@ -53,6 +54,7 @@ const crJointType crPrismaticType = {
   .hasAxis = true,
   .defaultAxis = { 1.0, 0.0, 0.0 },
   .coordinateNames = coordinateNames,
+  .bristleNames = bristleNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,
   .rateUnits = rateUnits,

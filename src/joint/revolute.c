@@ -40,6 +40,7 @@ static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWr
 }
 
 static const char* const coordinateNames[] = { "angle" };
+static const char* const bristleNames[] = { "angle.bristle" };
 static const char* const coordinateUnits[] = { "rad" };
 static const char* const rateNames[] = { "rate" };
 static const char* const rateUnits[] = { "rad/s" };
@@ -53,6 +54,7 @@ const crJointType crRevoluteType = {
   .hasAxis = true,
   .defaultAxis = { 0.0, 0.0, 1.0 },
   .coordinateNames = coordinateNames,
+  .bristleNames = bristleNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,
   .rateUnits = rateUnits,

@@ -61,6 +61,7 @@ static void computeConstraintWrenches(const crJointAxes* axes, crPose X_AB, crWr
 }
 
 static const char* const coordinateNames[] = { "angle1", "angle2" };
+static const char* const bristleNames[] = { "angle1.bristle", "angle2.bristle" };
 static const char* const coordinateUnits[] = { "rad", "rad" };
 static const char* const rateNames[] = { "rate1", "rate2" };
 static const char* const rateUnits[] = { "rad/s", "rad/s" };
@@ -76,6 +77,7 @@ const crJointType crUniversalType = {
   .defaultAxis = { 0.0, 0.0, 1.0 },
   .defaultAxis2 = { 1.0, 0.0, 0.0 },
   .coordinateNames = coordinateNames,
+  .bristleNames = bristleNames,
   .coordinateUnits = coordinateUnits,
   .rateNames = rateNames,
   .rateUnits = rateUnits,

@@ -5,6 +5,7 @@
 #include "base/read_file.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "mesh/dae.h"
 #include "mesh/scanner.h"
 #include "mesh/stl.h"
 
@@ -13,7 +14,7 @@
 
 #define CR_MESH_FILE_LIMIT ((size_t)1 << 32) // [bytes] 85 million triangles
 
-typedef enum Format { cr_formatUnknown, cr_formatStl, cr_formatObj } Format;
+typedef enum Format { cr_formatUnknown, cr_formatStl, cr_formatObj, cr_formatDae } Format;
 
 static bool hasEnding(const char* path, const char* ending)
 {
@@ -48,12 +49,18 @@ static bool isObj(const char* bytes, size_t size)
 
 static Format guessFormat(const char* bytes, size_t size)
 {
-  return crIsStl(bytes, size) ? cr_formatStl : isObj(bytes, size) ? cr_formatObj : cr_formatUnknown;
+  return crIsStl(bytes, size)   ? cr_formatStl
+         : crIsDae(bytes, size) ? cr_formatDae
+         : isObj(bytes, size)   ? cr_formatObj
+                                : cr_formatUnknown;
 }
 
 static Format findFormat(const char* path, const char* bytes, size_t size)
 {
-  return hasEnding(path, ".stl") ? cr_formatStl : hasEnding(path, ".obj") ? cr_formatObj : guessFormat(bytes, size);
+  return hasEnding(path, ".stl")   ? cr_formatStl
+         : hasEnding(path, ".obj") ? cr_formatObj
+         : hasEnding(path, ".dae") ? cr_formatDae
+                                   : guessFormat(bytes, size);
 }
 
 static crStatus reportUnknown(const char* path, const crErrorSink* sink)
@@ -62,7 +69,7 @@ static crStatus reportUnknown(const char* path, const crErrorSink* sink)
   crShowText(path, strlen(path), shown, sizeof shown);
   snprintf(message, sizeof message, "'%s' has an unknown mesh format", shown);
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
-  crComplaint complaint = { .message = message, .allowed = "STL or OBJ" };
+  crComplaint complaint = { .message = message, .allowed = "STL, OBJ or COLLADA" };
   crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
   return cr_errorSyntax;
 }
@@ -89,6 +96,7 @@ crStatus crReadMeshFile(const char* path, crVec3 scale, size_t limit, const crAl
   switch (findFormat(path, bytes, size)) {
     case cr_formatStl: status = crReadStl(bytes, size, path, scale, allocator, sink, outMesh); break;
     case cr_formatObj: status = crReadObj(bytes, size, path, scale, allocator, sink, outMesh); break;
+    case cr_formatDae: status = crReadDae(bytes, size, path, scale, allocator, sink, outMesh); break;
     case cr_formatUnknown: status = reportUnknown(path, sink); break;
   }
   crAllocator chosen = crChooseAllocator(allocator);

@@ -114,6 +114,19 @@ static void fillLaws(crModel* m)
   m->treeLaws[m->size.treeCount] = count;
 }
 
+static void fillBristles(crModel* m)
+{
+  for (int i = 0; i < m->jointLawCount; ++i) {
+    for (int k = 0; k < CR_MAX_JOINT_V; ++k) {
+      m->lawBristles[i].indices[k] = -1;
+    }
+  }
+  for (int i = 0; i < m->bristleCount; ++i) {
+    const crJointBristle* bristle = &m->bristles[i];
+    m->lawBristles[m->joints[bristle->joint].law].indices[bristle->index] = i;
+  }
+}
+
 static void fillDrives(crModel* m)
 {
   int count = 0;
@@ -135,6 +148,9 @@ static void fillStates(crModel* m)
     if (m->signals[i].state >= 0) {
       m->stateJoints[m->signals[i].state] = -1 - i;
     }
+  }
+  for (int i = 0; i < m->bristleCount; ++i) {
+    m->stateJoints[m->bristles[i].state] = -1 - m->size.signalCount - i;
   }
   for (int b = 1; b < m->size.bodyCount; ++b) {
     const crModelJoint* joint = &m->joints[b - 1];
@@ -377,6 +393,7 @@ void crFillLinks(crModel* m, int* scratch)
   markChildren(m);
   choosePaths(m);
   fillLaws(m);
+  fillBristles(m);
   fillForces(m);
   fillDrives(m);
   fillElastics(m);

@@ -180,6 +180,16 @@ const crExcludedBodies* crModel_GetExcludedBodies(const crModel* model, int inde
   return model != NULL && isBelow(index, model->excludedCount) ? &model->excluded[index] : NULL;
 }
 
+int crModel_CountExcludedShapes(const crModel* model)
+{
+  return model != NULL ? model->excludedShapeCount : 0;
+}
+
+const crExcludedShapes* crModel_GetExcludedShapes(const crModel* model, int index)
+{
+  return model != NULL && isBelow(index, model->excludedShapeCount) ? &model->excludedShapes[index] : NULL;
+}
+
 // ----------------------------------------------------------------------------------------- contact
 
 const crContactLaw* crModel_GetContactLaw(const crModel* model, int materialA, int materialB)
@@ -201,7 +211,8 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !areExcluded(model, a->body, b->body);
+         !areExcluded(model, a->body, b->body) &&
+         (model->excludedShapeCount == 0 || crKeyTable_Find(&model->excludedShapeTable, crPairKey(shapeA, shapeB)) < 0);
 }
 
 // ------------------------------------------------------------------------------------------- paths
@@ -341,10 +352,41 @@ static void describeObject(const crModel* model, int object, int quantity, crVar
   }
 }
 
+int crFindFirstBristle(const crModel* model, const crModelJoint* joint)
+{
+  int first = -1;
+  for (int i = crGetJointType(joint->kind)->vCount - 1; i >= 0; --i) {
+    first = crFindBristle(model, joint, i) >= 0 ? crFindBristle(model, joint, i) : first;
+  }
+  return first;
+}
+
+const crJointBristle* crGetVariableBristle(const crModel* model, int joint, int quantity)
+{
+  const crModelJoint* record = &model->joints[joint];
+  const crJointType* type = crGetJointType(record->kind);
+  int number = quantity - type->qCount - type->vCount - crHasDrive(record);
+  return number >= 0 ? &model->bristles[crFindFirstBristle(model, record) + number] : NULL;
+}
+
+static void describeBristle(const crModel* model, const crJointBristle* bristle, crVariable* outVariable)
+{
+  const crJointType* type = crGetJointType(model->joints[bristle->joint].kind);
+  nameVariable(outVariable, crModel_GetJointPath(model, bristle->joint), type->bristleNames[bristle->index]);
+  outVariable->unit = type->coordinateUnits[bristle->index];
+  outVariable->description = "stretch of a joint that sticks";
+  outVariable->state = bristle->state;
+}
+
 static void describeJoint(const crModel* model, int index, int quantity, crVariable* outVariable)
 {
   const crModelJoint* joint = &model->joints[index];
   const crJointType* type = crGetJointType(joint->kind);
+  const crJointBristle* bristle = crGetVariableBristle(model, index, quantity);
+  if (bristle != NULL) {
+    describeBristle(model, bristle, outVariable);
+    return;
+  }
   if (quantity == type->qCount + type->vCount) {
     nameVariable(outVariable, crModel_GetJointPath(model, index), crDriveName(joint));
     outVariable->unit = crDriveUnit(joint);
@@ -580,8 +622,17 @@ static int findJointVariable(const crModel* model, int index, const char* suffix
     }
   }
   int drive = type->qCount + type->vCount;
-  bool isDrive = crHasDrive(joint) && strcmp(suffix, crDriveName(joint)) == 0;
-  return isDrive ? findJointStart(model, joint->sceneIndex) + drive : -1;
+  if (crHasDrive(joint) && strcmp(suffix, crDriveName(joint)) == 0) {
+    return findJointStart(model, joint->sceneIndex) + drive;
+  }
+  for (int k = 0; type->bristleNames != NULL && k < type->vCount; ++k) {
+    int bristle = crFindBristle(model, joint, k);
+    if (bristle >= 0 && strcmp(suffix, type->bristleNames[k]) == 0) {
+      int place = drive + crHasDrive(joint) + bristle - crFindFirstBristle(model, joint);
+      return findJointStart(model, joint->sceneIndex) + place;
+    }
+  }
+  return -1;
 }
 
 static int findSignalVariable(const crModel* model, int signal, const char* suffix)

@@ -19,6 +19,18 @@
 #define CR_SIGNAL_SUFFIX "value"
 #define CR_MOTION_SIZE 3 // places behind the states: position, velocity, acceleration
 
+// The stretch of a joint that sticks: a state behind those of the signals of its tree.
+typedef struct crJointBristle {
+  int joint;
+  int index; // of the degree of freedom
+  int state; // into the state vector
+} crJointBristle;
+
+// Those of a joint with a law.
+typedef struct crLawBristles {
+  int indices[CR_MAX_JOINT_V]; // of each degree of freedom, among all; -1: none
+} crLawBristles;
+
 enum {
 #define PART(type, name, count) cr_part_##name,
 #include "model/model_parts.inc"
@@ -47,9 +59,10 @@ struct crModel {
 #define ATTACHED(type, name, count) type* name;
 #include "model/model_parts.inc"
 
-  crKeyTable lawTable;      // pair of materials -> index into laws
-  crKeyTable excludedTable; // pair of bodies -> index into excluded
-  crPathTable pathTable;    // without forces but cables, nor implicit joints, which share their object's path
+  crKeyTable lawTable;           // pair of materials -> index into laws
+  crKeyTable excludedTable;      // pair of bodies -> index into excluded
+  crKeyTable excludedShapeTable; // pair of shapes -> index into excludedShapes
+  crPathTable pathTable;         // without forces but cables, nor implicit joints, which share their object's path
 };
 
 // Of paths: objects, joints, signals, then couplings, and forces.
@@ -89,6 +102,15 @@ static inline const crJointLaw* crGetJointLaw(const crModel* model, const crMode
 {
   return joint->law >= 0 ? &model->jointLaws[joint->law] : NULL;
 }
+
+// The bristle of a degree of freedom, among all; -1: it does not stick.
+static inline int crFindBristle(const crModel* model, const crModelJoint* joint, int i)
+{
+  return model->bristleCount > 0 && joint->law >= 0 ? model->lawBristles[joint->law].indices[i] : -1;
+}
+
+// The first bristle of a joint, which others follow; -1: it has none.
+int crFindFirstBristle(const crModel* model, const crModelJoint* joint);
 
 // The signals that a signal reads.
 static inline const int* crGetInputs(const crModel* model, const crSignal* signal)
@@ -130,10 +152,11 @@ const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
 // coupling, or an energy.
 typedef struct crVariablePlace {
   int object, joint, signal, coupling, cable; // all but one are -1; of an energy all
-  int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive; of a
-                // signal, its value, then its states; crEnergyVariable
+  int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive,
+                // bristles; of a signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
-crVariablePlace crModel_LocateVariable(const crModel* model, int variable); // variable < variableCount
+const crJointBristle* crGetVariableBristle(const crModel* model, int joint, int quantity); // NULL: it is none
+crVariablePlace crModel_LocateVariable(const crModel* model, int variable);                // variable < variableCount
 
 // The implicit joint that moves an object freely; -1: none.
 int crModel_FindFreeJoint(const crModel* model, int object);

@@ -61,6 +61,8 @@ void crModel_Bind(crModel* m, crModelHead* block)
 #include "model/model_parts.inc"
   m->lawTable = (crKeyTable){ m->lawKeys, m->lawValues, crTableCapacity(m->lawCount) };
   m->excludedTable = (crKeyTable){ m->excludedKeys, m->excludedValues, crTableCapacity(m->excludedCount) };
+  m->excludedShapeTable =
+      (crKeyTable){ m->excludedShapeKeys, m->excludedShapeValues, crTableCapacity(m->excludedShapeCount) };
   m->pathTable = (crPathTable){ m->pathSlots, crTableCapacity(crCountPaths(m)), m->paths, m->text };
 }
 

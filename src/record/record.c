@@ -35,14 +35,33 @@ crContactRecord crDefaultContactRecord(crContactPhase phase, double time)
                             .maxForce = NAN,
                             .impulse = NAN,
                             .dissipation = NAN,
+                            .slipPath = NAN,
+                            .creep = { NAN, NAN, NAN, NAN },
                             .force = unknown,
                             .torque = unknown,
                             .normalForce = NAN,
                             .elastic = NAN,
                             .power = NAN,
+                            .coneShare = NAN,
                             .area = NAN,
                             .meanPressure = NAN,
                             .maxPressure = NAN };
+}
+
+const char* crContactMode_GetText(crContactMode mode)
+{
+  static const char* const texts[] = { "none", "sticking", "sliding", "rolling" };
+  return (unsigned)mode <= cr_modeRolling ? texts[mode] : "unknown";
+}
+
+#define CR_TOLD_DEPTHS 10.0 // [-] of its depth, beyond which a contact has crept away from where it was
+#define CR_TOLD_TIME 0.5    // [s] of creep; what comes to rest is slower than vMin for less
+#define CR_TOLD_SHARE 0.02  // [-] of the limit; what rests on a level floor has none
+
+bool crCreep_IsWorthTelling(const crCreep* creep)
+{
+  return creep != NULL && creep->path > CR_TOLD_DEPTHS * creep->depth && creep->time > CR_TOLD_TIME &&
+         creep->share > CR_TOLD_SHARE;
 }
 
 const char* crRunEnd_GetText(crRunEnd end)

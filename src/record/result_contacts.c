@@ -55,6 +55,8 @@ static void completeContact(crContactRecord* contact, const crContactRecord* rec
   contact->maxForce = record->maxForce;
   contact->impulse = record->impulse;
   contact->dissipation = record->dissipation;
+  contact->slipPath = record->slipPath;
+  contact->creep = record->creep;
 }
 
 // Contacts that have turned out never to push are left out. Old files do not say which are those of observers.
@@ -168,6 +170,9 @@ static crContactRecord makeSample(const crContactRecord* record, double time)
   sample.depthRate = record->depthRate;
   sample.slip = record->slip;
   sample.dissipation = record->dissipation;
+  sample.slipPath = record->slipPath;
+  sample.mode = record->mode;
+  sample.coneShare = record->coneShare;
   sample.force = record->force;
   sample.torque = record->torque;
   sample.normalForce = crDot(record->force, record->normal);

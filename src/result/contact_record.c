@@ -27,7 +27,12 @@ crStoredContact crPackContact(const crContactRecord* record)
                             .maxDepth = isBegin ? NAN : record->maxDepth,
                             .maxForce = isBegin ? NAN : record->maxForce,
                             .impulse = isBegin ? NAN : record->impulse,
-                            .dissipation = isBegin ? NAN : record->dissipation };
+                            .dissipation = isBegin ? NAN : record->dissipation,
+                            .slipPath = isBegin ? NAN : record->slipPath,
+                            .creepPath = isBegin ? NAN : record->creep.path,
+                            .creepTime = isBegin ? NAN : record->creep.time,
+                            .creepShare = isBegin ? NAN : record->creep.share,
+                            .creepDepth = isBegin ? NAN : record->creep.depth };
 }
 
 crContactRecord crUnpackContact(const void* stored, int format)
@@ -60,6 +65,10 @@ crContactRecord crUnpackContact(const void* stored, int format)
   record.maxForce = contact.maxForce;
   record.impulse = contact.impulse;
   record.dissipation = contact.dissipation;
+  if (format >= 4) {
+    record.slipPath = contact.slipPath;
+    record.creep = (crCreep){ contact.creepPath, contact.creepTime, contact.creepShare, contact.creepDepth };
+  }
   return record;
 }
 
@@ -83,7 +92,10 @@ crStoredSample crPackSample(const crContactRecord* record, int row)
                            .dissipation = record->dissipation,
                            .area = record->area,
                            .meanPressure = record->meanPressure,
-                           .maxPressure = record->maxPressure };
+                           .maxPressure = record->maxPressure,
+                           .coneShare = record->coneShare,
+                           .slipPath = record->slipPath,
+                           .mode = record->mode };
 }
 
 crContactRecord crUnpackSample(const void* stored, int format)
@@ -111,6 +123,11 @@ crContactRecord crUnpackSample(const void* stored, int format)
     record.meanPressure = sample.meanPressure;
     record.maxPressure = sample.maxPressure;
     record.cornerCount = sample.corners;
+  }
+  if (format >= 4) {
+    record.coneShare = sample.coneShare;
+    record.slipPath = sample.slipPath;
+    record.mode = sample.mode >= cr_modeNone && sample.mode <= cr_modeRolling ? sample.mode : cr_modeNone;
   }
   return record;
 }

@@ -102,11 +102,11 @@ static void writeObjects(crOutputFile* file, const crResult* result, const crCon
 
 static void writeContact(crOutputFile* file, const crResult* result, const crContactRecord* contact)
 {
-  const double numbers[] = { contact->approach, contact->separation, contact->restitution, contact->slip,
-                             contact->cor,      contact->damping,    contact->radius,      contact->maxDepth,
-                             contact->maxForce, contact->impulse,    contact->dissipation, contact->point.x,
-                             contact->point.y,  contact->point.z,    contact->normal.x,    contact->normal.y,
-                             contact->normal.z };
+  const double numbers[] = { contact->approach,   contact->separation, contact->restitution, contact->slip,
+                             contact->cor,        contact->damping,    contact->radius,      contact->maxDepth,
+                             contact->maxForce,   contact->impulse,    contact->dissipation, contact->slipPath,
+                             contact->creep.path, contact->point.x,    contact->point.y,     contact->point.z,
+                             contact->normal.x,   contact->normal.y,   contact->normal.z };
   writeNumber(file, contact->begin);
   crOutputFile_Write(file, ",", 1);
   writeNumber(file, contact->end);
@@ -135,6 +135,7 @@ crStatus crWriteContactCsv(const crResult* result, const char* path, const crAll
   static const char heading[] =
       "begin [s],end [s],object A,object B,approach [m/s],separation [m/s],restitution [1],slip [m/s],"
       "cor [1],damping [s/m],radius [m],max depth [m],max force [N],impulse [N s],dissipation [J],"
+      "slip path [m],creep [m],"
       "point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1]\n";
   crOutputFile* file;
   crStatus status = openTable(result, path, heading, allocator, sink, &file);
@@ -155,10 +156,12 @@ static void writeSample(crOutputFile* file, const crResult* result, const crCont
                              sample->normal.y, sample->normal.z, sample->force.x,      sample->force.y,
                              sample->force.z,  sample->torque.x, sample->torque.y,     sample->torque.z,
                              sample->depth,    sample->area,     sample->meanPressure, sample->maxPressure,
-                             sample->slip };
+                             sample->slip,     sample->slipPath, sample->coneShare };
   writeNumber(file, sample->time);
   writeObjects(file, result, sample);
   writeNumbers(file, numbers, sizeof numbers / sizeof *numbers);
+  crOutputFile_Write(file, ",", 1);
+  writeText(file, crContactMode_GetText((crContactMode)sample->mode));
   crOutputFile_Write(file, "\n", 1);
 }
 
@@ -168,7 +171,7 @@ crStatus crWriteSampleCsv(const crResult* result, const char* path, const crAllo
   static const char heading[] =
       "time [s],object A,object B,point x [m],point y [m],point z [m],normal x [1],normal y [1],normal z [1],"
       "force x [N],force y [N],force z [N],torque x [N m],torque y [N m],torque z [N m],depth [m],area [m2],"
-      "mean pressure [N/m2],max pressure [N/m2],slip [m/s]\n";
+      "mean pressure [N/m2],max pressure [N/m2],slip [m/s],slip path [m],cone share [1],mode\n";
   crOutputFile* file;
   crStatus status = openTable(result, path, heading, allocator, sink, &file);
   if (status != cr_ok) {

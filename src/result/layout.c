@@ -31,7 +31,7 @@ hid_t crMakeEventType(crHdf5* hdf5)
   return type;
 }
 
-_Static_assert(sizeof(crStoredContact) == 160 && sizeof(crStoredSample) == 184 && sizeof(crPatchCorner) == 32,
+_Static_assert(sizeof(crStoredContact) == 200 && sizeof(crStoredSample) == 208 && sizeof(crPatchCorner) == 32,
                "records are stored as they are in memory, without gaps");
 
 typedef enum FieldType { integerField, numberField, vectorField } FieldType;
@@ -68,7 +68,12 @@ static const Field contactFields[] = { FIELD(crStoredContact, time, numberField,
                                        { "feature", offsetof(crReadContact, feature), integerField, 1, 2 },
                                        FIELD(crStoredContact, bodyA, integerField, 2),
                                        FIELD(crStoredContact, bodyB, integerField, 2),
-                                       FIELD(crStoredContact, observer, integerField, 2) };
+                                       FIELD(crStoredContact, observer, integerField, 2),
+                                       FIELD(crStoredContact, slipPath, numberField, 4),
+                                       FIELD(crStoredContact, creepPath, numberField, 4),
+                                       FIELD(crStoredContact, creepTime, numberField, 4),
+                                       FIELD(crStoredContact, creepShare, numberField, 4),
+                                       FIELD(crStoredContact, creepDepth, numberField, 4) };
 
 static const Field sampleFields[] = {
   FIELD(crStoredSample, row, integerField, 1),         FIELD(crStoredSample, point, vectorField, 1),
@@ -80,7 +85,9 @@ static const Field sampleFields[] = {
   FIELD(crStoredSample, shapeB, integerField, 1),      FIELD(crStoredSample, bodyA, integerField, 2),
   FIELD(crStoredSample, bodyB, integerField, 2),       FIELD(crStoredSample, area, numberField, 3),
   FIELD(crStoredSample, meanPressure, numberField, 3), FIELD(crStoredSample, maxPressure, numberField, 3),
-  FIELD(crStoredSample, corners, integerField, 3)
+  FIELD(crStoredSample, corners, integerField, 3),     FIELD(crStoredSample, coneShare, numberField, 4),
+  FIELD(crStoredSample, slipPath, numberField, 4),     FIELD(crStoredSample, mode, integerField, 4),
+  FIELD(crStoredSample, unused, integerField, 4)
 };
 
 static const Field cornerFields[] = { FIELD(crPatchCorner, point, vectorField, 3),

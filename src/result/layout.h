@@ -7,8 +7,8 @@
 #include "result/hdf5.h"
 
 // Raised when an older Carom cannot read the file any more: contacts know their bodies since 2; since 3 two shapes
-// touch once, and samples have patches.
-#define CR_RESULT_FORMAT 3
+// touch once, and samples have patches; since 4 contacts know how far they slipped.
+#define CR_RESULT_FORMAT 4
 #define CR_ATTRIBUTE_VERSION "carom"
 #define CR_ATTRIBUTE_FORMAT "format"
 #define CR_ATTRIBUTE_COMPLETE "complete"
@@ -62,6 +62,7 @@ typedef struct crStoredContact {
   double speed; // [m/s] of approach at the begin, of separation at the end
   double slip, cor, damping, radius;
   double maxDepth, maxForce, impulse, dissipation;
+  double slipPath, creepPath, creepTime, creepShare, creepDepth;
 } crStoredContact;
 
 // One element of /contactSamples.
@@ -74,6 +75,9 @@ typedef struct crStoredSample {
   crVec3 point, normal, force, torque;
   double depth, depthRate, slip, dissipation;
   double area, meanPressure, maxPressure;
+  double coneShare, slipPath;
+  int32_t mode; // crContactMode
+  int32_t unused;
 } crStoredSample;
 
 // What is read of /contacts, whatever the format of the file: with what only older ones have.

@@ -56,6 +56,7 @@ crAssemblyDef crDefaultAssemblyDef(const char* name)
 static void completeLaw(crJointLaw* law, int i)
 {
   law->frictionRate[i] = law->frictionRate[i] == 0.0 ? CR_FRICTION_RATE : law->frictionRate[i];
+  law->frictionFade[i] = law->frictionFade[i] == 0.0 ? CR_FRICTION_FADE : law->frictionFade[i];
   law->gearRatio[i] = law->gearRatio[i] == 0.0 ? 1.0 : law->gearRatio[i];
   if (law->stopMin[i] == 0.0 && law->stopMax[i] == 0.0) {
     law->stopMin[i] = -CR_NO_STOP;
@@ -79,6 +80,7 @@ void crCompleteJointDef(crJointDef* def)
     def->nominal[i] = def->nominal[i] == 0.0 ? 1.0 : def->nominal[i];
     completeLaw(&def->law, i);
   }
+  def->law.reserved = 0;
   if (type == NULL) {
     return;
   }
@@ -87,8 +89,8 @@ void crCompleteJointDef(crJointDef* def)
   if (type->hasQuaternion && isZero(def->start + type->qCount - 4, 4)) {
     def->start[type->qCount - 4] = 1.0;
   }
-  if (def->collision == cr_collisionByKind) { // what nothing holds together may collide
-    def->collision = type->constraintCount == 0 ? cr_collisionAllowed : cr_collisionNever;
+  if (def->collision == cr_collisionByKind && type->constraintCount == 0) { // what nothing holds together may collide
+    def->collision = cr_collisionAllowed;
   }
 }
 
@@ -187,14 +189,28 @@ static void checkStops(crReporter* reporter, const char* coordinate, const crJoi
   }
 }
 
+static void checkFriction(crReporter* reporter, const char* coordinate, const crJointLaw* law, int i)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  double atRest = law->frictionStatic[i];
+  bool isGood = crCheckNotNegative(reporter, nameField(field, "friction", coordinate), law->friction[i], NULL);
+  crCheckPositive(reporter, nameField(field, "frictionRate", coordinate), law->frictionRate[i], NULL);
+  isGood = crCheckNotNegative(reporter, nameField(field, "frictionStatic", coordinate), atRest, NULL) && isGood;
+  crCheckNotNegative(reporter, nameField(field, "frictionStiffness", coordinate), law->frictionStiffness[i], NULL);
+  crCheckPositive(reporter, nameField(field, "frictionFade", coordinate), law->frictionFade[i], NULL);
+  if (isGood && atRest > 0.0 && atRest < law->friction[i]) {
+    crReportNumber(reporter, nameField(field, "frictionStatic is below friction:", coordinate), atRest, ">= friction",
+                   NULL, "leave it out: then it is friction");
+  }
+}
+
 static void checkDegree(crReporter* reporter, const crJointType* type, const crJointLaw* law, int i)
 {
   char field[CR_FIELD_NAME_SIZE];
   const char* coordinate = type->coordinateNames[i];
   crCheckFinite(reporter, nameField(field, "stiffness", coordinate), law->stiffness[i]);
   crCheckFinite(reporter, nameField(field, "rest", coordinate), law->rest[i]);
-  crCheckNotNegative(reporter, nameField(field, "friction", coordinate), law->friction[i], NULL);
-  crCheckPositive(reporter, nameField(field, "frictionRate", coordinate), law->frictionRate[i], NULL);
+  checkFriction(reporter, coordinate, law, i);
   crCheckNotNegative(reporter, nameField(field, "rotorInertia", coordinate), law->rotorInertia[i], NULL);
   crCheckFinite(reporter, nameField(field, "gearRatio", coordinate), law->gearRatio[i]);
   checkStops(reporter, coordinate, law, i);
@@ -207,11 +223,9 @@ static void checkNoSprings(crReporter* reporter, const crJointType* type, const 
     const char* field;
     const double* values;
     double none;
-  } rows[] = { { "stiffness", law->stiffness, 0.0 },
-               { "friction", law->friction, 0.0 },
-               { "stopMin", law->stopMin, -CR_NO_STOP },
-               { "stopMax", law->stopMax, CR_NO_STOP },
-               { "rotorInertia", law->rotorInertia, 0.0 } };
+  } rows[] = { { "stiffness", law->stiffness, 0.0 },           { "friction", law->friction, 0.0 },
+               { "frictionStatic", law->frictionStatic, 0.0 }, { "stopMin", law->stopMin, -CR_NO_STOP },
+               { "stopMax", law->stopMax, CR_NO_STOP },        { "rotorInertia", law->rotorInertia, 0.0 } };
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     bool isGiven = false;
     for (int i = 0; i < type->vCount; ++i) {
@@ -226,6 +240,9 @@ static void checkNoSprings(crReporter* reporter, const crJointType* type, const 
 static void checkLaw(crReporter* reporter, const crJointType* type, const crJointLaw* law)
 {
   char field[CR_FIELD_NAME_SIZE];
+  if ((unsigned)law->frictionLaw > cr_frictionStick) {
+    crReportError(reporter, "unknown frictionLaw %d", (int)law->frictionLaw);
+  }
   for (int i = 0; i < type->vCount; ++i) {
     crCheckFinite(reporter, nameField(field, "damping", type->rateNames[i]), law->damping[i]);
     if (!type->hasQuaternion) {

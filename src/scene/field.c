@@ -32,6 +32,9 @@ static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", 
 static const crChoice geometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
 };
+static const crChoice frictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { NULL, 0 }
+};
 static const crChoice solverChoices[] = {
   { "default", cr_solverDefault }, { "auto", cr_solverAuto }, { "ida", cr_solverIda }, { "cvode-bdf", cr_solverCvodeBdf },
   { "dopri5", cr_solverDopri5 }, { "dop853", cr_solverDop853 }, { "radau5", cr_solverRadau5 }, { NULL, 0 }
@@ -51,6 +54,7 @@ static const crField sceneFields[] = {
   ENUM(crSceneOptions, "formula", formula, formulaChoices, "of the damping, likewise"),
   ENUM(crSceneOptions, "touch", touch, touchChoices, "of shapes with flats, edges or rims, likewise"),
   ENUM(crSceneOptions, "geometry", geometry, geometryChoices, "of contacts at a point, likewise"),
+  ENUM(crSceneOptions, "friction", friction, frictionChoices, "regularized or stick, likewise, and of joints"),
   ABOVE_ZERO(crSceneOptions, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts, likewise"),
   ABOVE_ZERO(crSceneOptions, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade, likewise"),
   ABOVE_ZERO(crSceneOptions, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades, likewise"),
@@ -130,9 +134,13 @@ static const crChoice pairGeometryChoices[] = {
   { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
 
+static const crChoice pairFrictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { "scene", cr_frictionOfScene }, { NULL, 0 }
+};
+
 static const crField contactPairFields[] = {
-  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material"),
-  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other; the order does not matter"),
+  NEEDED(crContactPairDef, "materialA", cr_fieldMaterial, materialA, NULL, "one solid material, or \"*\" for any"),
+  NEEDED(crContactPairDef, "materialB", cr_fieldMaterial, materialB, NULL, "the other, likewise; the order does not matter"),
   NEEDED(crContactPairDef, "cor", cr_fieldNumber, cor, NULL, "coefficient of restitution, 0 to 1"),
   NEEDED(crContactPairDef, "muK", cr_fieldNumber, muK, NULL, "sliding friction coefficient"),
   NEEDED(crContactPairDef, "muR", cr_fieldNumber, muR, NULL, "rolling resistance coefficient"),
@@ -144,6 +152,15 @@ static const crField contactPairFields[] = {
        "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
        "radius (Hertz with contact radii), table (that of the papers), or scene"),
+  ENUM(crContactPairDef, "friction", friction, pairFrictionChoices,
+       "stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene"),
+  ABOVE_ZERO(crContactPairDef, "muS", cr_fieldNumber, muS, NULL, "friction coefficient before it slides; muK unless given"),
+  ABOVE_ZERO(crContactPairDef, "slipFade", cr_fieldNumber, slipFade, "m/s",
+       "speed in which muS falls to muK; 1e-5 unless given"),
+  ABOVE_ZERO(crContactPairDef, "tangentialRatio", cr_fieldNumber, tangentialRatio, NULL,
+       "stiffness along a sticking contact over that across; from the materials unless given"),
+  ABOVE_ZERO(crContactPairDef, "tangentialDamping", cr_fieldNumber, tangentialDamping, NULL,
+       "damping ratio along a sticking contact; 1 where muS > muK, else from cor, unless given"),
   ABOVE_ZERO(crContactPairDef, "kRed", cr_fieldNumber, kRed, NULL, "factor of the stiffness of elastic contacts"),
   ABOVE_ZERO(crContactPairDef, "vMin", cr_fieldNumber, vMin, "m/s", "below it friction and restitution fade"),
   ABOVE_ZERO(crContactPairDef, "wMin", cr_fieldNumber, wMin, "rad/s", "below it rolling resistance fades"),
@@ -173,6 +190,10 @@ static const crRecord elementRecords[] = {
 
 // ---------------------------------------------------------------------------------- joints, forces
 
+static const crChoice jointFrictionChoices[] = {
+  { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { "scene", cr_frictionOfScene }, { NULL, 0 }
+};
+
 #define JOINT_ENDS \
   NEEDED(crJointDef, "name", cr_fieldString, name, NULL, "path of the joint"), \
   NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which the coordinates count"), \
@@ -192,9 +213,17 @@ static const crRecord elementRecords[] = {
   JOINT_DAMPING(force " s/" coordinate), \
   FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
   FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
-  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction, friction tanh(rate / frictionRate)"), \
+  FIELD(crJointDef, "friction", cr_fieldEach, law.friction, force, "dry friction"), \
+  ENUM(crJointDef, "frictionLaw", law.frictionLaw, jointFrictionChoices, \
+        "regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the limit; or scene"), \
   ABOVE_ZERO(crJointDef, "frictionRate", cr_fieldEach, law.frictionRate, coordinate "/s", \
-        "rate below which friction fades to zero; 0.01 unless given"), \
+        "regularized: rate below which friction fades to zero; 0.01 unless given"), \
+  FIELD(crJointDef, "frictionStatic", cr_fieldEach, law.frictionStatic, force, \
+        "stick: what holds what does not slide, friction or more; 0: friction"), \
+  FIELD(crJointDef, "frictionStiffness", cr_fieldEach, law.frictionStiffness, force "/" coordinate, \
+        "stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal coordinate"), \
+  ABOVE_ZERO(crJointDef, "frictionFade", cr_fieldEach, law.frictionFade, coordinate "/s", \
+        "stick: rate over which static friction falls to friction; 1e-5 unless given"), \
   FIELD(crJointDef, "stopMin", cr_fieldEach, law.stopMin, coordinate, "elastic stop; -1e300 is none"), \
   FIELD(crJointDef, "stopMax", cr_fieldEach, law.stopMax, coordinate, "elastic stop; 1e300 is none"), \
   FIELD(crJointDef, "stopStiffness", cr_fieldEach, law.stopStiffness, force "/" coordinate, \
@@ -635,11 +664,16 @@ static const crField visualFields[] = {
   NEEDED(crVisualDef, "shape", cr_fieldShape, shape, NULL, "its geometry"),
   FIELD(crVisualDef, "visual", cr_fieldMaterial, visual, NULL, "visual material or colour"),
 };
+static const crChoice policyChoices[] = {
+  { "strict", cr_inertiaStrict }, { "given", cr_inertiaGiven }, { "balance", cr_inertiaBalance }, { NULL, 0 }
+};
 static const crField massFields[] = {
   NEEDED(crMassDef, "mass", cr_fieldNumber, mass, "kg", "mass"),
   FIELD(crMassDef, "com", cr_fieldVec3, com, "m", "centre of mass in the object's frame"),
   FIELD(crMassDef, "inertia", cr_fieldSym3, inertia, "kg m^2",
         "about the centre of mass: {xx, yy, zz}, {xx, yy, zz, xy, xz, yz}, or three rows"),
+  ENUM(crMassDef, "policy", policy, policyChoices,
+       "for what no rigid body has: strict (refused), given (taken as it is), balance (the nearest that exists)"),
 };
 static const crField lightFields[] = {
   ENUM(crLightDef, "kind", kind, lightChoices, "ambient, directional, point or spot; shines along -z"),
@@ -697,7 +731,7 @@ static const crField hullFields[] = {
   NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
   INFLATE };
 static const crField meshFields[] = {
-  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL or OBJ file, beside the model"),
+  NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
   ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {

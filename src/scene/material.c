@@ -68,6 +68,9 @@ static crStatus addSolidMaterial(crScene* scene, const crSolidMaterialDef* def, 
 {
   crReporter reporter = crMakeReporter(&scene->sink, def->source, def->name);
   checkSolidMaterial(&reporter, def);
+  if (def->name != NULL && strcmp(def->name, CR_ANY_MATERIAL) == 0) {
+    crReportError(&reporter, "'*' stands for any solid material and cannot be one");
+  }
   int index = def->name != NULL ? crMap_FindString(&scene->solidMaterialNames, def->name) : -1;
   if (scene->replaced.kind == cr_elementSolidMaterial && index != scene->replaced.index) {
     crReportError(&reporter, "a solid material keeps its name when it is replaced");
@@ -161,6 +164,27 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   }
 }
 
+static void checkFriction(crReporter* reporter, const crContactPairDef* def)
+{
+  if ((unsigned)def->friction > cr_frictionStick) {
+    crReportError(reporter, "unknown friction %d", (int)def->friction);
+  }
+  if (def->muS != 0.0 && !(def->muS >= def->muK && isfinite(def->muS))) {
+    crReportNumber(reporter, "muS is out of range", def->muS, "muS >= muK", NULL,
+                   "friction is not less before it slides");
+  }
+  if (def->slipFade != 0.0) {
+    crCheckPositive(reporter, "slipFade", def->slipFade, "m/s");
+  }
+  if (def->tangentialRatio != 0.0) {
+    crCheckPositive(reporter, "tangentialRatio", def->tangentialRatio, NULL);
+  }
+  if (def->tangentialDamping != 0.0 && !(def->tangentialDamping >= 0.01 && def->tangentialDamping <= 10.0)) {
+    crReportNumber(reporter, "tangentialDamping is out of range", def->tangentialDamping,
+                   "0.01 <= tangentialDamping <= 10", NULL, NULL);
+  }
+}
+
 static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
 {
   crCheckName(reporter, "the first material's name", def->materialA, false);
@@ -172,6 +196,7 @@ static void checkContactPair(crReporter* reporter, const crContactPairDef* def)
   crCheckNotNegative(reporter, "muR", def->muR, NULL);
   crCheckContactNumbers(reporter, def->kRed, def->vMin, def->wMin, def->hysteresis);
   checkResponse(reporter, def);
+  checkFriction(reporter, def);
 }
 
 static crStatus addContactPair(crScene* scene, const crContactPairDef* def, bool isPalette, crId* outId)

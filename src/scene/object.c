@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define CR_UNIT_QUATERNION_SLACK 1e-14 // [-] | |q|^2 - 1 | below which a quaternion keeps its bits
-#define CR_TRIANGLE_SLACK 1e-9         // [-] relative slack of the triangle inequality, for data with few digits
 #define CR_CONVEX_SLACK 1e-3           // [-] hull volume above mesh volume from which a mesh is called not convex
 
 const char* crFeatureKind_GetText(crFeatureKind kind)
@@ -108,7 +107,14 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
 
 static void checkMass(crReporter* reporter, const crMassDef* def)
 {
-  crCheckPositive(reporter, "mass", def->mass, "kg");
+  if ((unsigned)def->policy > cr_inertiaBalance) {
+    crReportError(reporter, "unknown policy %d", (int)def->policy);
+  }
+  if (def->policy == cr_inertiaStrict) {
+    crCheckPositive(reporter, "mass", def->mass, "kg");
+  } else {
+    crCheckNotNegative(reporter, "mass", def->mass, "kg");
+  }
   crCheckFiniteVec3(reporter, "com", def->com);
   const double entries[] = { def->inertia.xx, def->inertia.yy, def->inertia.zz,
                              def->inertia.xy, def->inertia.xz, def->inertia.yz };
@@ -117,15 +123,14 @@ static void checkMass(crReporter* reporter, const crMassDef* def)
       return;
     }
   }
-  double moments[3];
-  crSym3_ComputeEigen(def->inertia, moments, NULL);
-  double slack = CR_TRIANGLE_SLACK * fabs(moments[2]);
-  if (moments[0] < -slack || moments[0] + moments[1] < moments[2] - slack) {
+  if (def->policy == cr_inertiaStrict && !crIsPhysicalInertia(1.0, def->inertia)) {
+    double moments[3];
     char found[96];
+    crSym3_ComputeEigen(def->inertia, moments, NULL);
     snprintf(found, sizeof found, "principal moments %.6g, %.6g, %.6g", moments[0], moments[1], moments[2]);
     crComplaint complaint = { "no rigid body has this inertia", found,
                               "none negative, the largest at most the sum of the other two", "kg m^2",
-                              "inertia is about the centre of mass" };
+                              "inertia is about the centre of mass; policy = \"given\" or \"balance\" would take it" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
   }
 }

@@ -48,6 +48,9 @@ void crCompleteSceneOptions(crSceneOptions* options)
   if (options->geometry == cr_geometryOfScene) {
     options->geometry = cr_geometryRadius;
   }
+  if (options->friction == cr_frictionOfScene) {
+    options->friction = cr_frictionRegularized;
+  }
   options->kRed = choose(options->kRed, 1.0);
   options->vMin = choose(options->vMin, CR_CONTACT_V_MIN);
   options->wMin = choose(options->wMin, CR_CONTACT_W_MIN);
@@ -313,7 +316,10 @@ crStatus crScene_ComputeFeatureInertia(const crScene* scene, crId object, int fe
   const crFeatureDef* f = &def->features[feature];
   *outInertia = (crInertia){ 0 };
   if (f->kind == cr_featureMass) {
-    *outInertia = (crInertia){ f->as.mass.mass, f->as.mass.com, f->as.mass.inertia };
+    bool isBalanced = f->as.mass.policy == cr_inertiaBalance;
+    *outInertia =
+        (crInertia){ f->as.mass.mass, f->as.mass.com,
+                     isBalanced ? crBalanceInertia(f->as.mass.mass, f->as.mass.inertia) : f->as.mass.inertia };
   } else if (f->kind == cr_featureSolid) {
     return computeSolidInertia(scene, &f->as.solid, crScene_GetShape(scene, object, feature), outInertia);
   }
@@ -496,6 +502,9 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   }
   if ((unsigned)options->touch > cr_touchByPoint) {
     crReportError(reporter, "touch of the scene must be area or point");
+  }
+  if ((unsigned)options->friction > cr_frictionStick) {
+    crReportError(reporter, "friction of the scene must be regularized or stick");
   }
   crCheckContactNumbers(reporter, options->kRed, options->vMin, options->wMin, options->hysteresis);
 }

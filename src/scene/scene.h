@@ -109,6 +109,12 @@ CR_FRIEND void crCompleteJointDef(crJointDef* def);
 CR_FRIEND void crCompleteSignalDef(crSignalDef* def);
 CR_FRIEND void crCompleteSceneOptions(crSceneOptions* options);
 
+// Whether some rigid body has this mass and this inertia about its centre of mass, within what few digits cost.
+CR_FRIEND bool crIsPhysicalInertia(double mass, crSym3 inertia);
+
+// The nearest inertia that a rigid body has: itself if it is one, none without a mass.
+CR_FRIEND crSym3 crBalanceInertia(double mass, crSym3 inertia);
+
 // Checks of single numbers. They report and return false on a breach.
 bool crCheckFinite(crReporter* reporter, const char* field, double value);
 bool crCheckPositive(crReporter* reporter, const char* field, double value, const char* unit);

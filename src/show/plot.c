@@ -2,12 +2,9 @@
 //
 // From top to bottom: title, then for each unit its legend and its panel, then the time axis. All lengths are in
 // points.
-#include "base/file.h"
 #include "base/report.h"
-#include "show/plot_axes.h"
+#include "show/canvas.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,17 +29,8 @@
 #define CR_VALUE_MARGIN 0.04   // of the range of values, above and below
 #define CR_CURVE_WIDTH 1.4
 
-typedef struct Color {
-  double red, green, blue;
-} Color;
-
-// The colours of Okabe and Ito, which people with any kind of colour vision can tell apart, the palest left out.
-static const Color curveColors[] = {
-  { 0.000, 0.447, 0.698 }, { 0.835, 0.369, 0.000 }, { 0.000, 0.620, 0.451 }, { 0.800, 0.475, 0.655 },
-  { 0.902, 0.624, 0.000 }, { 0.337, 0.706, 0.914 }, { 0.250, 0.250, 0.250 },
-};
-#define CR_COLOR_COUNT ((int)(sizeof curveColors / sizeof *curveColors))
-static const Color inkColor = { 0.15, 0.15, 0.15 }, gridColor = { 0.90, 0.90, 0.90 }, zeroColor = { 0.70, 0.70, 0.70 };
+static const crPaint inkColor = { 0.15, 0.15, 0.15 }, gridColor = { 0.90, 0.90, 0.90 },
+                     zeroColor = { 0.70, 0.70, 0.70 };
 
 typedef struct Picture {
   const crPlot* plot;
@@ -57,36 +45,24 @@ typedef struct Picture {
 
 // -------------------------------------------------------------------------------------------- text
 
-static void setColor(const Picture* picture, Color color)
+static void setColor(const Picture* picture, crPaint color)
 {
   cairo_set_source_rgb(picture->cairo, color.red, color.green, color.blue);
 }
 
-// Sizes of texts must not depend on the kind of picture, so they are not rounded to pixels.
 static void setFont(const Picture* picture, double size, bool isBold)
 {
-  cairo_font_options_t* options = cairo_font_options_create();
-  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-  cairo_set_font_options(picture->cairo, options);
-  cairo_font_options_destroy(options);
-  cairo_select_font_face(picture->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                         isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(picture->cairo, size);
+  crCanvas_SetFont(picture->cairo, size, isBold);
 }
 
 static double textWidth(const Picture* picture, const char* text)
 {
-  cairo_text_extents_t extents;
-  cairo_text_extents(picture->cairo, text, &extents);
-  return extents.x_advance;
+  return crCanvas_MeasureText(picture->cairo, text);
 }
 
-// anchor: which part of the text lies left of x, 0 to 1.
 static void drawText(const Picture* picture, double x, double y, double anchor, const char* text)
 {
-  cairo_move_to(picture->cairo, x - anchor * textWidth(picture, text), y);
-  cairo_show_text(picture->cairo, text);
+  crCanvas_DrawText(picture->cairo, x, y, anchor, text);
 }
 
 // A name without control characters; when it is too wide, its end, which says most, behind dots.
@@ -119,8 +95,8 @@ static const char* nameOf(const Picture* picture, const crPanel* panel, int inde
 static void setCurveStyle(const Picture* picture, int index)
 {
   static const double dashes[2][2] = { { 5.0, 2.5 }, { 1.2, 2.4 } };
-  int style = index / CR_COLOR_COUNT % 3;
-  setColor(picture, curveColors[index % CR_COLOR_COUNT]);
+  int style = index / CR_CURVE_COLORS % 3;
+  setColor(picture, crCurveColors[index % CR_CURVE_COLORS]);
   cairo_set_dash(picture->cairo, style > 0 ? dashes[style - 1] : NULL, style > 0 ? 2 : 0, 0.0);
   cairo_set_line_width(picture->cairo, CR_CURVE_WIDTH);
 }
@@ -465,64 +441,11 @@ static void drawPicture(const Picture* picture)
 
 // -------------------------------------------------------------------------------------------- files
 
-typedef enum Format { formatSvg, formatPng, formatPdf, formatNone } Format;
-
-static Format findFormat(const char* path)
+static void drawContext(void* context, cairo_t* cairo)
 {
-  static const char* const endings[] = { ".svg", ".png", ".pdf" };
-  size_t size = strlen(path);
-  int format = 0;
-  while (format < formatNone && (size < 4 || strcmp(path + size - 4, endings[format]) != 0)) {
-    ++format;
-  }
-  return (Format)format;
-}
-
-static cairo_status_t writeBytes(void* context, const unsigned char* bytes, unsigned size)
-{
-  crOutputFile_Write(context, bytes, size);
-  return crOutputFile_HasFailed(context) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
-}
-
-static cairo_surface_t* createSurface(const Picture* picture, Format format, crOutputFile* file)
-{
-  if (format == formatSvg) {
-    return cairo_svg_surface_create_for_stream(writeBytes, file, picture->width, picture->height);
-  }
-  if (format == formatPdf) {
-    return cairo_pdf_surface_create_for_stream(writeBytes, file, picture->width, picture->height);
-  }
-  double scale = picture->options->resolution;
-  return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(picture->width * scale),
-                                    (int)ceil(picture->height * scale));
-}
-
-// The same plot gives the same bytes: no time of making.
-static void describePdf(const Picture* picture, cairo_surface_t* surface)
-{
-  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, picture->plot->title);
-  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
-}
-
-static cairo_status_t drawFile(Picture* picture, Format format, crOutputFile* file)
-{
-  cairo_surface_t* surface = createSurface(picture, format, file);
-  if (format == formatPng) {
-    cairo_surface_set_device_scale(surface, picture->options->resolution, picture->options->resolution);
-  } else if (format == formatPdf) {
-    describePdf(picture, surface);
-  }
-  picture->cairo = cairo_create(surface);
+  Picture* picture = context;
+  picture->cairo = cairo;
   drawPicture(picture);
-  cairo_status_t status = cairo_status(picture->cairo);
-  cairo_destroy(picture->cairo);
-  if (status == CAIRO_STATUS_SUCCESS && format == formatPng) {
-    status = cairo_surface_write_to_png_stream(surface, writeBytes, file);
-  }
-  cairo_surface_finish(surface);
-  status = status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status;
-  cairo_surface_destroy(surface);
-  return status;
 }
 
 // Texts are measured before the size of the picture is known: on a picture of one pixel.
@@ -537,42 +460,29 @@ static cairo_status_t measure(Picture* picture)
   return status;
 }
 
-static crStatus complain(const crErrorSink* sink, const char* path, const crComplaint* complaint)
-{
-  crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
-  crReport(&reporter, cr_severityError, cr_errorFile, complaint);
-  return cr_errorFile;
-}
-
-static crStatus complainCairo(const crErrorSink* sink, const char* path, cairo_status_t status)
-{
-  if (status == CAIRO_STATUS_NO_MEMORY) {
-    return cr_errorMemory;
-  }
-  return complain(sink, path,
-                  &(crComplaint){ .message = "the plot cannot be drawn", .found = cairo_status_to_string(status) });
-}
-
 static crStatus writePicture(Picture* picture, const char* path, const crAllocator* allocator, const crErrorSink* sink)
 {
-  cairo_status_t drawn = measure(picture);
-  if (drawn != CAIRO_STATUS_SUCCESS) {
-    return complainCairo(sink, path, drawn);
+  cairo_status_t measured = measure(picture);
+  if (measured != CAIRO_STATUS_SUCCESS) {
+    return measured == CAIRO_STATUS_NO_MEMORY
+               ? cr_errorMemory
+               : crComplainPlot(sink, path,
+                                &(crComplaint){ .message = "the plot cannot be drawn",
+                                                .found = cairo_status_to_string(measured) });
   }
   if (picture->panelHeight < CR_SMALLEST_PANEL || picture->right - picture->left < CR_SMALLEST_PANEL) {
-    return complain(sink, path,
-                    &(crComplaint){ .message = "the plot does not fit into a picture of this size",
-                                    .hint = "make it larger, or choose fewer variables" });
+    return crComplainPlot(sink, path,
+                          &(crComplaint){ .message = "the plot does not fit into a picture of this size",
+                                          .hint = "make it larger, or choose fewer variables" });
   }
-  crOutputFile* file;
-  crStatus status = crOpenOutputFile(path, allocator, sink, &file);
-  if (status != cr_ok) {
-    return status;
-  }
-  drawn = drawFile(picture, findFormat(path), file);
-  bool isWritten = drawn == CAIRO_STATUS_SUCCESS || crOutputFile_HasFailed(file); // then closing tells why
-  status = crCloseOutputFile(file, isWritten, sink);
-  return isWritten ? status : complainCairo(sink, path, drawn);
+  crCanvasDef def = { .path = path,
+                      .title = picture->plot->title,
+                      .width = picture->width,
+                      .height = picture->height,
+                      .resolution = picture->options->resolution,
+                      .draw = drawContext,
+                      .context = picture };
+  return crDrawCanvas(&def, allocator, sink);
 }
 
 static bool isBetween(double value, double min, double max)
@@ -592,14 +502,14 @@ crStatus crPlotResult(const crResult* result, const int* columns, int columnCoun
   if (!isBetween(options->width, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT) ||
       !isBetween(options->resolution, 0.01, 10.0) ||
       (options->height != 0.0 && !isBetween(options->height, CR_SMALLEST_PICTURE, CR_PICTURE_LIMIT))) {
-    return complain(sink, path,
-                    &(crComplaint){ .message = "the size of the picture is not allowed",
-                                    .allowed = "120 to 5000 points, 0.01 to 10 pixels a point" });
+    return crComplainPlot(sink, path,
+                          &(crComplaint){ .message = "the size of the picture is not allowed",
+                                          .allowed = "120 to 5000 points, 0.01 to 10 pixels a point" });
   }
-  if (findFormat(path) == formatNone) {
-    return complain(sink, path,
-                    &(crComplaint){ .message = "the kind of picture is not known by the ending of its name",
-                                    .allowed = ".svg, .png, .pdf" });
+  if (!crIsPicture(path)) {
+    return crComplainPlot(sink, path,
+                          &(crComplaint){ .message = "the kind of picture is not known by the ending of its name",
+                                          .allowed = ".svg, .png, .pdf" });
   }
   crPlot plot;
   crStatus status = crPreparePlot(result, columns, columnCount, options, allocator, sink, &plot);

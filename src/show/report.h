@@ -55,6 +55,7 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
                            crReportFacts* outFacts);
 
 // The page in the library (report_page.c).
+const char* crGetSweepPage(size_t* outSize); // of sweeps, likewise
 const char* crGetReportPage(size_t* outSize);
 
 #endif

@@ -1,4 +1,5 @@
-// The page of reports, viewer/dist/report.html, as it is: the assembler puts the file into the library.
+// The page of reports, viewer/dist/report.html, and that of sweeps, viewer/sweep/sweep.html, as they are: the assembler
+// puts the files into the library.
 #include "show/report.h"
 
 #ifdef __APPLE__
@@ -14,10 +15,20 @@
 __asm__(CR_SECTION CR_SYMBOL("crReportPageStart") ".incbin \"" CAROM_REPORT_PAGE
                                                   "\"\n" CR_SYMBOL("crReportPageEnd") ".byte 0\n" CR_SECTION_END);
 
+__asm__(CR_SECTION CR_SYMBOL("crSweepPageStart") ".incbin \"" CAROM_SWEEP_PAGE
+                                                 "\"\n" CR_SYMBOL("crSweepPageEnd") ".byte 0\n" CR_SECTION_END);
+
 __attribute__((visibility("hidden"))) extern const char crReportPageStart[], crReportPageEnd[];
+__attribute__((visibility("hidden"))) extern const char crSweepPageStart[], crSweepPageEnd[];
 
 const char* crGetReportPage(size_t* outSize)
 {
   *outSize = (size_t)((uintptr_t)crReportPageEnd - (uintptr_t)crReportPageStart);
   return crReportPageStart;
+}
+
+const char* crGetSweepPage(size_t* outSize)
+{
+  *outSize = (size_t)((uintptr_t)crSweepPageEnd - (uintptr_t)crSweepPageStart);
+  return crSweepPageStart;
 }

@@ -243,6 +243,7 @@ static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
     crPutKeyNumber(text, "maxForce", contact->maxForce);
     crPutKeyNumber(text, "maxDepth", contact->maxDepth);
     crPutKeyNumber(text, "dissipation", contact->dissipation);
+    crPutKeyNumber(text, "slipPath", contact->slipPath);
     crJsonText_EndObject(text);
   }
   crJsonText_EndArray(text);

@@ -185,6 +185,7 @@ static crStatus record(Run* run, const crRecordSink* sink)
       crModel_GetSize(crInstance_GetModel(crSimulation_GetInstance(run->simulation))).variableCount;
   run->facts.summary = crSimulation_GetSummary(run->simulation);
   run->facts.options = crSimulation_GetOptions(run->simulation);
+  crSimulation_DescribeCreep(run->simulation, run->facts.creep, sizeof run->facts.creep);
   return status;
 }
 

@@ -152,7 +152,26 @@ static void putEnergy(crJsonText* text, const crSimulationSummary* s)
   crJsonText_EndObject(text);
 }
 
-static void putContacts(crJsonText* text, const crSimulationSummary* s)
+// Where something crept.
+static void putCreep(crJsonText* text, const crSimulation* simulation, const crSimulationSummary* s)
+{
+  char words[CR_CREEP_TEXT];
+  const crModel* model = crInstance_GetModel(crSimulation_GetInstance(simulation));
+  if (crSimulation_DescribeCreep(simulation, words, sizeof words)) {
+    crJsonText_Key(text, "creep");
+    crJsonText_BeginObjectLines(text);
+    crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(model, s->creepA));
+    crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(model, s->creepB));
+    putNumber(text, "path", s->creep.path);
+    putNumber(text, "seconds", s->creep.time);
+    putNumber(text, "coneShare", s->creep.share);
+    putNumber(text, "vMin", s->creepSpeed);
+    crJsonText_KeyString(text, "told", words);
+    crJsonText_EndObject(text);
+  }
+}
+
+static void putContacts(crJsonText* text, const crSimulation* simulation, const crSimulationSummary* s)
 {
   crJsonText_Key(text, "contacts");
   crJsonText_BeginObjectLines(text);
@@ -160,6 +179,7 @@ static void putContacts(crJsonText* text, const crSimulationSummary* s)
   putCount(text, "events", s->eventCount);
   putCount(text, "searches", s->searchedSteps);
   crJsonText_EndObject(text);
+  putCreep(text, simulation, s);
   crJsonText_Key(text, "islands");
   crJsonText_BeginObjectLines(text);
   crJsonText_KeyBool(text, "used", s->islandReason == NULL);
@@ -206,7 +226,7 @@ void crWriteRunJson(const crRunAbout* about, const crRunDef* def, crSimulation* 
   putOptions(&text, def, simulation, isWhole);
   putSolver(&text, &s);
   putEnergy(&text, &s);
-  putContacts(&text, &s);
+  putContacts(&text, simulation, &s);
   crJsonText_Key(&text, "sha256");
   crJsonText_BeginObjectLines(&text);
   putHash(&text, "model", about->sourceHash);

@@ -16,14 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_CHECKPOINT_VERSION 3 // of all sections: one more whenever a field of any struct in them changes
+#define CR_CHECKPOINT_VERSION 5 // of all sections: one more whenever a field of any struct in them changes
 #define CR_FACTS_TEXT 1024      // [bytes] of a text there, at most
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
 crArchive_Covers(crSimulationOptions, 96);
-crArchive_Covers(crRun, 256);
-crArchive_Covers(crSimulation, 416);
+crArchive_Covers(crRun, 640);
+crArchive_Covers(crSimulation, 800);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -88,6 +88,10 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Double(archive, &run->phase);
   crArchive_Double(archive, &run->reached);
   crArchive_Int64(archive, &run->contactCount, 0);
+  crArchive_Bool(archive, &run->hasCrept);
+  if (run->hasCrept && crArchive_IsGood(archive)) {
+    crContactRecord_Archive(archive, run->model, &run->crept);
+  }
   crArchive_Bool(archive, &run->hasWarnedOfDepth);
   crArchive_Bool(archive, &run->hasWarnedOfThickness);
   crArchive_Bool(archive, &run->hasWarnedOfTolerance);

@@ -386,7 +386,7 @@ static crStatus settleAll(Rest* rest)
   return status;
 }
 
-static bool hasResting(const crModel* model)
+bool crHasResting(const crModel* model)
 {
   bool hasAny = false;
   for (int b = 1; b < model->size.bodyCount && !hasAny; ++b) {
@@ -398,7 +398,7 @@ static bool hasResting(const crModel* model)
 crStatus crPlaceAtRest(crRun* run)
 {
   const crModel* model = run->model;
-  if (!hasResting(model)) {
+  if (!crHasResting(model)) {
     return cr_ok;
   }
   const crAllocator* allocator = &run->allocator;

@@ -462,7 +462,7 @@ crStatus crSimulation_Run(crSimulation* simulation, const crObserver* observer, 
 crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
 {
   if (simulation == NULL) {
-    return (crSimulationSummary){ 0 };
+    return (crSimulationSummary){ .creepA = -1, .creepB = -1 };
   }
   const double* balance = simulation->run.state + simulation->run.stateCount;
   crSimulationSummary summary = {
@@ -479,6 +479,7 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .wallSeconds = simulation->wallSeconds,
     .startSeconds = simulation->startSeconds,
   };
+  crSimulation_SummarizeCreep(simulation, &summary);
   if (simulation->islands != NULL) {
     crIslands_Summarize(simulation->islands, &summary);
   }

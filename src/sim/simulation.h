@@ -45,6 +45,10 @@ void crSimulation_TellEnergies(crSimulation* simulation);
 void crSimulation_WatchEnergy(crSimulation* simulation);
 void crSimulation_JudgeEnergy(crSimulation* simulation);
 
+// creep.c: the contact that crept farthest, of those that ended and those that last; false: none is worth telling.
+bool crSimulation_FindCreep(const crSimulation* simulation, crContactRecord* outRecord);
+void crSimulation_SummarizeCreep(const crSimulation* simulation, crSimulationSummary* ioSummary);
+
 // event_row.c: lets the observer look at events while islands advance, if it wants to.
 void crSimulation_WatchEvents(crSimulation* simulation);
 

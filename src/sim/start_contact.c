@@ -51,12 +51,26 @@ crStatus crHandStart(crRun* run, const crObserver* observer)
   return isAtStart && status == cr_ok ? handTaken(run, observer) : status;
 }
 
-static crStatus resolveStart(crRun* run)
+// What was held at rest goes on as it was.
+static void takeHeld(crContacts* contacts, const crContacts* held)
+{
+  for (int k = 0; held != NULL && k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crTouchingPair* before = crContacts_FindPair(held, (crBoxPair){ pair->shapeA, pair->shapeB });
+    if (before != NULL) {
+      contacts->contacts.items[k].bristle = crContacts_GetOf(held, before)->bristle;
+    }
+  }
+}
+
+// held: contacts at rest; NULL: there are none.
+static crStatus resolveStart(crRun* run, const crContacts* held)
 {
   double t = run->options.startTime;
   crInstance_SetPhase(run->instance, run->set, t);
   crInstance_SetState(run->instance, run->set, t, run->state);
   crStatus status = crInstance_ResolveContacts(run->instance, run->set);
+  takeHeld(run->contacts, held);
   if (status == cr_ok) { // impacts at the start come before the energy at the start
     double balance[CR_BALANCE_COUNT] = { 0.0 };
     status = crResolveImpacts(run->instance, run->set, run->state, balance);
@@ -80,9 +94,15 @@ crStatus crResumeContacts(crRun* run, const crState* state)
   crStatus status = crCreateContacts(run->model, run->set, &run->allocator, &run->contacts);
   if (status == cr_ok) {
     run->set.contacts = run->contacts;
+    crInstance_SetPhase(run->instance, run->set, run->options.startTime);
+    crInstance_SetState(run->instance, run->set, run->options.startTime, run->state);
+    status = crInstance_Eval(run->instance, run->set, cr_stagePosition);
+  }
+  if (status == cr_ok) {
+    crPlaceTrees(run->instance, run->set); // bristles that begin anew need to know how shapes lie
     status = crTakeContacts(run, state);
   }
-  return status == cr_ok ? resolveStart(run) : status;
+  return status == cr_ok ? resolveStart(run, NULL) : status;
 }
 
 // Depths at the start that no rest has: the forces would throw the bodies apart.
@@ -104,6 +124,15 @@ static crStatus checkStartDepths(crRun* run)
   return count > 0 ? cr_errorModel : cr_ok;
 }
 
+static bool sticks(const crModel* model)
+{
+  bool isAny = false;
+  for (int i = 0; i < model->lawCount; ++i) {
+    isAny = isAny || model->laws[i].sticks;
+  }
+  return isAny;
+}
+
 crStatus crStartContacts(crRun* run)
 {
   crStatus status = crCreateContacts(run->model, run->set, &run->allocator, &run->contacts);
@@ -111,6 +140,11 @@ crStatus crStartContacts(crRun* run)
     run->set.contacts = run->contacts;
     status = crPlaceAtRest(run);
   }
-  status = status == cr_ok ? resolveStart(run) : status;
+  crContacts* held = NULL;
+  if (status == cr_ok && crHasResting(run->model) && sticks(run->model)) {
+    status = crHoldAtRest(run, &held);
+  }
+  status = status == cr_ok ? resolveStart(run, held) : status;
+  crDestroyContacts(held);
   return status == cr_ok ? checkStartDepths(run) : status;
 }

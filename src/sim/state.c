@@ -153,7 +153,9 @@ static crStateContact readContact(const crContacts* contacts, const crTouchingPa
                            .maxDepth = contact->maxDepth,
                            .maxForce = contact->maxForce,
                            .impulse = contact->impulse,
-                           .dissipation = contact->dissipation };
+                           .dissipation = contact->dissipation,
+                           .slipPath = contact->slipPath,
+                           .bristle = crBristle_Keep(&contact->bristle) };
 }
 
 static const crStateContact* readContacts(Table* table, int* outCount)
@@ -326,6 +328,31 @@ static int findShape(const crModel* model, const char* path, int feature, int pi
   return -1;
 }
 
+// That of the state where the law of the pair has the same states; else a new one, or none.
+static crBristle takeBristle(const crContacts* contacts, crBoxPair shapes, const crStateContact* given,
+                             crReporter* reporter)
+{
+  crTouchingPair pair;
+  const crStateBristle* kept = &given->bristle;
+  const char* fault = crFindBristleFault(kept);
+  if (fault != NULL) {
+    crReportError(reporter, "the bristle of the contact of '%s' and '%s' %s", given->objectA, given->objectB, fault);
+    return (crBristle){ .count = 0 };
+  }
+  if (!(shapes.a < shapes.b) || !crContacts_MakePair(contacts, shapes, &pair)) {
+    return (crBristle){ .count = 0 };
+  }
+  bool isArea = pair.path == cr_touchArea;
+  int count = crCountBristles(pair.law, isArea);
+  if (count == kept->count && (count == 0 || kept->isPatch == isArea)) {
+    return crBristle_Restore(kept);
+  }
+  crTouch touch;
+  crComputeTouch(&contacts->model->shapes[shapes.a], &contacts->poses[shapes.a], &contacts->model->shapes[shapes.b],
+                 &contacts->poses[shapes.b], NULL, &touch);
+  return crContacts_StartBristle(contacts, &pair, &given->memory, &touch);
+}
+
 static crStatus takeContact(crContacts* contacts, const crStateContact* given, crReporter* reporter)
 {
   int a = findShape(contacts->model, given->objectA, given->featureA, given->pieceA, reporter);
@@ -341,7 +368,9 @@ static crStatus takeContact(crContacts* contacts, const crStateContact* given, c
                         .maxDepth = given->maxDepth,
                         .maxForce = given->maxForce,
                         .impulse = given->impulse,
-                        .dissipation = given->dissipation };
+                        .dissipation = given->dissipation,
+                        .slipPath = given->slipPath };
+  contact.bristle = takeBristle(contacts, (crBoxPair){ a, b }, given, reporter);
   crStatus status = a < b ? crContacts_AddContact(contacts, (crBoxPair){ a, b }, &contact) : cr_errorMisuse;
   if (status == cr_errorMisuse) {
     crReportError(reporter, "a contact of '%s' and '%s' cannot be, or is given twice", given->objectA, given->objectB);

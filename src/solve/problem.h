@@ -17,14 +17,23 @@ typedef struct crSpin {
   int rate;       // the first of three states
 } crSpin;
 
+// States side by side that act on other states and depend on those, but on no other block.
+typedef struct crStateBlock {
+  int first, count; // count <= CR_MOST_BLOCK
+} crStateBlock;
+
+#define CR_MOST_BLOCK 5
+
 // What keeps states out of the equations that an implicit step solves.
 typedef struct crStructure {
   const int* rateOf; // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
   const bool* isFollower; // (n) no rate depends on it: integrated along, and no step is chosen by its error; NULL: none
   const crSpin* spins;    // (spinCount) followers too, integrated on the group of rotations
   int spinCount;
-  const int* watched; // (watchedCount) followers whose errors have to be below their tolerances all the same,
-  int watchedCount;   // each on its own
+  const int* watched;         // (watchedCount) followers whose errors have to be below their tolerances all the same,
+  int watchedCount;           // each on its own
+  const crStateBlock* blocks; // (blockCount) of no other kind; eliminated one by one
+  int blockCount;
 } crStructure;
 
 // Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as

@@ -118,13 +118,13 @@ crStatus crRadau5_Prepare(crStepper* stepper, const crProblem* problem, double r
   memcpy(stepper->vectors[atStage], segment->y0, size);
   double tol = findTolerance(stepper, relTol), factor = tol / relTol;
   double *start = stepper->vectors[coreStart], *inverse = stepper->vectors[scale];
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    int state = matrix->core[i];
+  for (int i = matrix->coreCount; i < matrix->length; ++i) {
+    start[i] = inverse[i] = 0.0;
+  }
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int state = matrix->unknowns[u], i = matrix->unknownPlaces[u];
     start[i] = segment->y0[state];
     inverse[i] = 1.0 / (factor * stepper->absTol[state] + tol * fabs(start[i]));
-  }
-  for (int i = matrix->coreCount; i < matrix->stride; ++i) {
-    start[i] = inverse[i] = 0.0;
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     int state = matrix->slaves[k];
@@ -195,7 +195,7 @@ static void setScales(crStepper* stepper, double h)
   const double *core = stepper->vectors[scale], *slave = stepper->vectors[slaveScale];
   double ofReal = h * h / (eigenvalue * eigenvalue);
   double ofComplex = h * h / (eigenReal * eigenReal + eigenImaginary * eigenImaginary);
-  for (int i = 0; i < matrix->stride; ++i) {
+  for (int i = 0; i < matrix->length; ++i) {
     real[i] = complex[i] = core[i] * core[i];
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
@@ -213,8 +213,9 @@ static void guessStages(crStepper* stepper, const crSegment* guess, double t0, d
   const crStepMatrix* matrix = &stepper->matrix;
   double *const *z = stepper->vectors + z0, *const *w = stepper->vectors + w0;
   double length = guess->t1 - guess->t0, from = (t0 - guess->t1) / length, ratio = h / length;
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    const double* dense = guess->dense + matrix->core[i];
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
+    const double* dense = guess->dense + matrix->unknowns[u];
     double k1 = dense[0], k2 = dense[guess->n], k3 = dense[2 * (size_t)guess->n], stages[3];
     double start = from * (k1 + (from - CR_RADAU_A) * (k2 + (from - CR_RADAU_B) * k3));
     for (int s = 0; s < 3; ++s) {
@@ -231,10 +232,10 @@ static void guessStages(crStepper* stepper, const crSegment* guess, double t0, d
 static void startIteration(crStepper* stepper, const crSegment* guess, double t0, double h)
 {
   bool isKnown = guess != NULL && guess->kind == cr_stepRadau5 && guess->n == stepper->n && guess->t1 > guess->t0;
-  size_t known = isKnown ? (size_t)stepper->matrix.coreCount : 0, stride = (size_t)stepper->matrix.stride;
+  size_t known = isKnown ? (size_t)stepper->matrix.coreCount : 0, length = (size_t)stepper->matrix.length;
   for (int s = 0; s < 3; ++s) {
-    memset(stepper->vectors[z0 + s] + known, 0, (stride - known) * sizeof(double));
-    memset(stepper->vectors[w0 + s] + known, 0, (stride - known) * sizeof(double));
+    memset(stepper->vectors[z0 + s] + known, 0, (length - known) * sizeof(double));
+    memset(stepper->vectors[w0 + s] + known, 0, (length - known) * sizeof(double));
   }
   if (isKnown) {
     guessStages(stepper, guess, t0, h);
@@ -257,8 +258,9 @@ static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t
 {
   const crStepMatrix* matrix = &stepper->matrix;
   double* y = stepper->vectors[atStage];
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    y[matrix->core[i]] = stepper->vectors[coreStart][i] + stepper->vectors[z0 + stage][i];
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
+    y[matrix->unknowns[u]] = stepper->vectors[coreStart][i] + stepper->vectors[z0 + stage][i];
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     y[matrix->slaves[k]] = stepper->vectors[slaveStart][k] + integrate(stepper, k, stage, h);
@@ -275,20 +277,23 @@ static void sumStage(const crProblem* problem, double h, int stage)
 }
 
 // Right sides of the corrections, from the rates at the stages.
-CR_INLINE void makeRightSides(const crStepper* stepper, int m, int stride, double h)
+CR_INLINE void makeRightSides(const crStepper* stepper, int count, int length, double h)
 {
-  const int* core = stepper->matrix.core;
+  const int *unknowns = stepper->matrix.unknowns, *places = stepper->matrix.unknownPlaces;
   double* const* v = stepper->vectors;
   double g = eigenvalue / h, re = eigenReal / h, im = eigenImaginary / h;
-  for (int i = 0; i < m; ++i) {
-    int state = core[i];
+  for (int i = stepper->matrix.coreCount; i < length; ++i) {
+    v[b0][i] = v[b1][i] = v[b2][i] = 0.0;
+  }
+  for (int u = 0; u < count; ++u) {
+    int state = unknowns[u], i = places[u];
     v[b0][i] = v[rates0][state];
     v[b1][i] = v[rates1][state];
     v[b2][i] = v[rates2][state];
   }
   double* restrict x0 = v[b0], * restrict x1 = v[b1], * restrict x2 = v[b2];
   const double* restrict y0 = v[w0], * restrict y1 = v[w1], * restrict y2 = v[w2];
-  for (int i = 0; i < stride; ++i) {
+  for (int i = 0; i < length; ++i) {
     double f0 = x0[i], f1 = x1[i], f2 = x2[i];
     x0[i] = TI[0][0] * f0 + TI[0][1] * f1 + TI[0][2] * f2 - g * y0[i];
     x1[i] = TI[1][0] * f0 + TI[1][1] * f1 + TI[1][2] * f2 - re * y1[i] + im * y2[i];
@@ -297,7 +302,7 @@ CR_INLINE void makeRightSides(const crStepper* stepper, int m, int stride, doubl
 }
 
 // Adds the corrections; returns the sum of their squares in units of the tolerance.
-CR_INLINE double addCorrections(const crStepper* stepper, int stride)
+CR_INLINE double addCorrections(const crStepper* stepper, int length)
 {
   double* const* v = stepper->vectors;
   const double* restrict c0 = v[d0], * restrict c1 = v[d1], * restrict c2 = v[d2];
@@ -305,7 +310,7 @@ CR_INLINE double addCorrections(const crStepper* stepper, int stride)
   double* restrict y0 = v[w0], * restrict y1 = v[w1], * restrict y2 = v[w2];
   double* restrict x0 = v[z0], * restrict x1 = v[z1], * restrict x2 = v[z2];
   double lanes[CR_LANES] = { 0.0 };
-  for (int first = 0; first < stride; first += CR_LANES) {
+  for (int first = 0; first < length; first += CR_LANES) {
     for (int lane = 0; lane < CR_LANES; ++lane) {
       int i = first + lane;
       lanes[lane] += real[i] * (c0[i] * c0[i]) + complex[i] * (c1[i] * c1[i] + c2[i] * c2[i]);
@@ -333,14 +338,14 @@ static crStatus correct(crStepper* stepper, const crProblem* problem, double t0,
     }
     sumStage(problem, h, stage);
   }
-  bool isBody = matrix->coreCount == CR_BODY_CORE;
+  bool isBody = matrix->coreCount == CR_BODY_CORE && matrix->blockCount == 0;
   if (isBody) {
     makeRightSides(stepper, CR_BODY_CORE, CR_BODY_STRIDE, h);
   } else {
-    makeRightSides(stepper, matrix->coreCount, matrix->stride, h);
+    makeRightSides(stepper, matrix->unknownCount, matrix->length, h);
   }
   crStepMatrix_Solve(matrix, v + b0, v + d0);
-  double sum = isBody ? addCorrections(stepper, CR_BODY_STRIDE) : addCorrections(stepper, matrix->stride);
+  double sum = isBody ? addCorrections(stepper, CR_BODY_STRIDE) : addCorrections(stepper, matrix->length);
   *outSize = sqrt(sum / (3 * stepper->activeCount));
   return cr_ok;
 }
@@ -394,9 +399,13 @@ static double solveError(crStepper* stepper, const double* rates, double h)
   crStepMatrix* matrix = &stepper->matrix;
   double *const *v = stepper->vectors, *b = v[b0], *slaveB = v[b1], *x = v[d0], *slaveX = v[d1];
   double inverse = 1.0 / h, inverseG = h / eigenvalue, sum = 0.0;
-  for (int i = 0; i < matrix->coreCount; ++i) {
+  for (int i = matrix->coreCount; i < matrix->length; ++i) {
+    b[i] = 0.0;
+  }
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
     double stages = errorWeights[0] * v[z0][i] + errorWeights[1] * v[z1][i] + errorWeights[2] * v[z2][i];
-    b[i] = rates[matrix->core[i]] + inverse * stages;
+    b[i] = rates[matrix->unknowns[u]] + inverse * stages;
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     double stages = 0.0;
@@ -407,7 +416,8 @@ static double solveError(crStepper* stepper, const double* rates, double h)
   }
   crStepMatrix_AddSlaves(matrix, slaveB, inverseG, b);
   crStepMatrix_SolveReal(matrix, b, x);
-  for (int i = 0; i < matrix->coreCount; ++i) {
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
     double e = x[i] * v[scale][i];
     sum += e * e;
   }
@@ -430,8 +440,9 @@ static crStatus estimateError(crStepper* stepper, const crProblem* problem, cons
   if (attempt->error < 1.0 || !(attempt->isFirst || attempt->wasRejected)) {
     return isfinite(attempt->error) ? cr_ok : cr_retry;
   }
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    v[atStage][matrix->core[i]] = v[coreStart][i] + v[d0][i];
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
+    v[atStage][matrix->unknowns[u]] = v[coreStart][i] + v[d0][i];
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     v[atStage][matrix->slaves[k]] = v[slaveStart][k] + v[d1][k];
@@ -464,8 +475,9 @@ void crRadau5_GetErrors(const crStepper* stepper, double* outErrors)
 {
   const crStepMatrix* matrix = &stepper->matrix;
   double* const* v = stepper->vectors;
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    outErrors[matrix->core[i]] = v[d0][i] * v[scale][i];
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
+    outErrors[matrix->unknowns[u]] = v[d0][i] * v[scale][i];
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     outErrors[matrix->slaves[k]] = v[d1][k] * v[slaveScale][k];
@@ -574,8 +586,9 @@ crStatus crRadau5_Finish(crStepper* stepper, const crProblem* problem, const crA
   }
   memcpy(segment->f1, v[rates2], (size_t)segment->n * sizeof(double));
   memcpy(segment->y1, v[atStage], (size_t)segment->n * sizeof(double));
-  for (int i = 0; i < matrix->coreCount; ++i) {
-    crRadau5_SetRows(segment, matrix->core[i], v[z0][i], v[z1][i], v[z2][i]);
+  for (int u = 0; u < matrix->unknownCount; ++u) {
+    int i = matrix->unknownPlaces[u];
+    crRadau5_SetRows(segment, matrix->unknowns[u], v[z0][i], v[z1][i], v[z2][i]);
   }
   for (int k = 0; k < matrix->slaveCount; ++k) {
     crRadau5_SetRows(segment, matrix->slaves[k], integrate(stepper, k, 0, h), integrate(stepper, k, 1, h),

@@ -15,6 +15,7 @@ void crStepMatrix_Init(crStepMatrix* matrix, const crAllocator* allocator)
 {
   *matrix = (crStepMatrix){ .allocator = *allocator, .n = -1 };
   crArena_Init(&matrix->arena, allocator);
+  crElimination_Init(&matrix->elimination, allocator);
 }
 
 static void freeBlocks(crStepMatrix* matrix)
@@ -28,6 +29,7 @@ void crStepMatrix_Free(crStepMatrix* matrix)
   freeBlocks(matrix);
   crArena_Free(&matrix->arena);
   crDestroySparseLu(matrix->lu);
+  crElimination_Free(&matrix->elimination);
   matrix->lu = NULL;
 }
 
@@ -53,9 +55,10 @@ static double* takeDoubles(double** next, size_t count)
 static void placeIntegers(crStepMatrix* matrix, size_t n, size_t entryCount)
 {
   int* next = matrix->integers;
-  int** byState[] = { &matrix->roles,      &matrix->newRoles,   &matrix->core,      &matrix->places,
-                      &matrix->slaves,     &matrix->masters,    &matrix->followers, &matrix->marks,
-                      &matrix->slaveHeads, &matrix->slaveNexts, &matrix->diagonals };
+  int** byState[] = { &matrix->roles,         &matrix->newRoles,    &matrix->core,      &matrix->places,
+                      &matrix->slaves,        &matrix->masters,     &matrix->followers, &matrix->marks,
+                      &matrix->slaveHeads,    &matrix->slaveNexts,  &matrix->diagonals, &matrix->unknowns,
+                      &matrix->unknownPlaces, &matrix->vectorPlaces };
   for (size_t i = 0; i < sizeof byState / sizeof *byState; ++i) {
     *byState[i] = takeIntegers(&next, n);
   }
@@ -67,7 +70,7 @@ static void placeIntegers(crStepMatrix* matrix, size_t n, size_t entryCount)
   matrix->slaveEntries = takeIntegers(&next, 3 * entryCount);
 }
 
-#define CR_BY_STATE 14 // arrays of integers by state,
+#define CR_BY_STATE 17 // arrays of integers by state,
 #define CR_BY_ENTRY 6  // and by entry
 
 // Cells that a matrix can have: dense, or entries with the diagonal.
@@ -152,6 +155,11 @@ static void readRoles(const crStructure* structure, int n, int* outRoles)
       outRoles[structure->spins[i].quaternion + k] = CR_ROLE_SPIN;
     }
   }
+  for (int i = 0; structure != NULL && i < structure->blockCount; ++i) {
+    for (int k = 0; k < structure->blocks[i].count; ++k) {
+      outRoles[structure->blocks[i].first + k] = CR_ROLE_BLOCK - i;
+    }
+  }
 }
 
 static bool isSamePattern(const crStepMatrix* matrix, const crSparsity* pattern, int entryCount)
@@ -195,7 +203,7 @@ static void sortStates(crStepMatrix* matrix)
       matrix->followers[matrix->followerCount++] = i;
     } else if (isSlave(matrix, i)) {
       matrix->slaves[matrix->slaveCount++] = i;
-    } else if (matrix->roles[i] != CR_ROLE_SPIN) {
+    } else if (matrix->roles[i] > CR_ROLE_SPIN) {
       matrix->places[i] = matrix->coreCount;
       matrix->core[matrix->coreCount++] = i;
     }
@@ -206,6 +214,50 @@ static void sortStates(crStepMatrix* matrix)
     matrix->places[i] = matrix->masters[k];
   }
   matrix->stride = (int)pad((size_t)matrix->coreCount);
+}
+
+// What vectors hold: the core, and behind its padding the blocks.
+static void listUnknowns(crStepMatrix* matrix)
+{
+  int count = matrix->coreCount, place = matrix->stride;
+  memcpy(matrix->unknowns, matrix->core, (size_t)count * sizeof(int));
+  for (int i = 0; i < count; ++i) {
+    matrix->unknownPlaces[i] = i;
+  }
+  matrix->blockCount = 0;
+  for (int i = 0; i < matrix->n; ++i) {
+    matrix->vectorPlaces[i] = isSlave(matrix, i) ? -1 : matrix->places[i];
+    if (matrix->roles[i] <= CR_ROLE_BLOCK) {
+      matrix->vectorPlaces[i] = place;
+      matrix->unknowns[count] = i;
+      matrix->unknownPlaces[count++] = place++;
+      int number = CR_ROLE_BLOCK - matrix->roles[i] + 1;
+      matrix->blockCount = number > matrix->blockCount ? number : matrix->blockCount;
+    }
+  }
+  matrix->unknownCount = count;
+  matrix->length = (int)pad((size_t)place);
+}
+
+static crStatus eliminate(crStepMatrix* matrix)
+{
+  int n = matrix->n, *blockOf = matrix->marks, *isCore = matrix->slaveHeads, *isSlave = matrix->slaveNexts; // free now
+  for (int i = 0; i < n; ++i) {
+    blockOf[i] = matrix->roles[i] <= CR_ROLE_BLOCK ? CR_ROLE_BLOCK - matrix->roles[i] : -1;
+    isSlave[i] = matrix->places[i] >= 0 && matrix->roles[i] >= 0;
+    isCore[i] = matrix->places[i] >= 0 && !isSlave[i];
+  }
+  crEliminationPattern pattern = { .n = n,
+                                   .coreCount = matrix->coreCount,
+                                   .blockCount = matrix->blockCount,
+                                   .place = matrix->stride,
+                                   .starts = matrix->starts,
+                                   .rows = matrix->rows,
+                                   .places = matrix->places,
+                                   .blockOf = blockOf,
+                                   .isCore = isCore,
+                                   .isSlave = isSlave };
+  return crElimination_Build(&matrix->elimination, &pattern);
 }
 
 static bool isCore(const crStepMatrix* matrix, int i)
@@ -226,6 +278,17 @@ static void placeDense(crStepMatrix* matrix)
   matrix->cellCount = matrix->coreCount * matrix->stride;
   for (int i = 0; i < matrix->coreCount; ++i) {
     matrix->diagonals[i] = i * matrix->stride + i;
+  }
+  crElimination* blocks = &matrix->elimination;
+  for (int b = 0; b < blocks->blocks.count; ++b) {
+    const crEliminated* block = &blocks->blocks.items[b];
+    int* cells = blocks->cells.items + block->cellStart;
+    for (int c = 0; c < block->columnCount; ++c) {
+      for (int r = 0; r < block->rowCount; ++r) {
+        *cells++ =
+            blocks->columns.items[block->columnStart + c] * matrix->stride + blocks->rows.items[block->rowStart + r];
+      }
+    }
   }
 }
 
@@ -258,6 +321,25 @@ static void placeColumn(crStepMatrix* matrix, int j, int start)
   }
 }
 
+// Products of blocks in a column, which begins at cell `start`; mostly they have cells already.
+static void placeBlocks(crStepMatrix* matrix, int column, int start)
+{
+  crElimination* blocks = &matrix->elimination;
+  for (int k = blocks->blocks.count > 0 ? blocks->columnHeads.items[column] : -1; k >= 0;
+       k = blocks->columnNexts.items[k]) {
+    const crEliminated* block = &blocks->blocks.items[blocks->columnBlocks.items[k]];
+    int* cells = blocks->cells.items + block->cellStart + (k - block->columnStart) * block->rowCount;
+    for (int r = 0; r < block->rowCount; ++r) {
+      int row = blocks->rows.items[block->rowStart + r];
+      if (matrix->marks[row] < start) {
+        matrix->marks[row] = matrix->cellCount;
+        matrix->coreRows[matrix->cellCount++] = row;
+      }
+      cells[r] = matrix->marks[row];
+    }
+  }
+}
+
 static void placeSparse(crStepMatrix* matrix)
 {
   memset(matrix->cells, -1, (size_t)matrix->entryCount * sizeof(int));
@@ -271,6 +353,7 @@ static void placeSparse(crStepMatrix* matrix)
     for (int s = matrix->slaveHeads[c]; s >= 0; s = matrix->slaveNexts[s]) {
       placeColumn(matrix, matrix->slaves[s], start);
     }
+    placeBlocks(matrix, c, start);
   }
   matrix->coreStarts[matrix->coreCount] = matrix->cellCount;
 }
@@ -280,10 +363,11 @@ static void listSlaveEntries(crStepMatrix* matrix)
   matrix->slaveEntryCount = 0;
   for (int s = 0; s < matrix->slaveCount; ++s) {
     for (int k = matrix->starts[matrix->slaves[s]]; k < matrix->starts[matrix->slaves[s] + 1]; ++k) {
-      if (matrix->cells[k] != -1) {
+      int place = matrix->vectorPlaces[matrix->rows[k]];
+      if (place >= 0) {
         int* entry = matrix->slaveEntries + 3 * (size_t)matrix->slaveEntryCount++;
         entry[0] = k;
-        entry[1] = matrix->places[matrix->rows[k]];
+        entry[1] = place;
         entry[2] = s;
       }
     }
@@ -317,6 +401,12 @@ crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem,
   matrix->isColored = matrix->isAnalyzed = false;
   copyPattern(matrix, problem->pattern);
   sortStates(matrix);
+  listUnknowns(matrix);
+  status = eliminate(matrix);
+  if (status != cr_ok) {
+    matrix->n = -1;
+    return status;
+  }
   matrix->isSparse = matrix->coreCount > CR_MAX_INVERTED;
   (matrix->isSparse ? placeSparse : placeDense)(matrix);
   listSlaveEntries(matrix);
@@ -356,6 +446,7 @@ void crStepMatrix_Load(crStepMatrix* matrix)
       matrix->integrated[-2 - cell] += matrix->values[k];
     }
   }
+  crElimination_Load(&matrix->elimination, matrix->values);
 }
 
 // ---------------------------------------------------------------------------------------- factorization
@@ -419,6 +510,11 @@ crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, do
 {
   fillReal(matrix, g, matrix->real);
   fillComplex(matrix, gReal, gImaginary, matrix->complexReal, matrix->complexImaginary);
+  if (matrix->blockCount > 0 && !(crElimination_FactorizeReal(&matrix->elimination, g, matrix->real) &&
+                                  crElimination_FactorizeComplex(&matrix->elimination, gReal, gImaginary,
+                                                                 matrix->complexReal, matrix->complexImaginary))) {
+    return cr_retry;
+  }
   if (!matrix->isSparse) {
     return invert(matrix) ? cr_ok : cr_retry;
   }
@@ -460,7 +556,7 @@ static void multiplyComplex(int m, int stride, const double* restrict re, const 
   }
 }
 
-void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX)
+static void solveCore(crStepMatrix* matrix, const double* b, double* outX)
 {
   if (matrix->isSparse) {
     memcpy(outX, b, (size_t)matrix->stride * sizeof *b);
@@ -472,14 +568,33 @@ void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX)
   }
 }
 
-void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX)
+static void clearBehind(const crStepMatrix* matrix, double* x)
+{
+  for (int i = matrix->stride; i < matrix->length; ++i) {
+    x[i] = 0.0;
+  }
+}
+
+void crStepMatrix_SolveReal(crStepMatrix* matrix, double* b, double* outX)
+{
+  if (matrix->blockCount == 0) {
+    solveCore(matrix, b, outX);
+    return;
+  }
+  clearBehind(matrix, outX);
+  crElimination_ReduceReal(&matrix->elimination, b);
+  solveCore(matrix, b, outX);
+  crElimination_SubstituteReal(&matrix->elimination, b, outX);
+}
+
+static void solveAll(crStepMatrix* matrix, double* const* b, double* const* outX)
 {
   double* const* inverses = matrix->inverses;
   if (!matrix->isSparse && matrix->coreCount == CR_BODY_CORE) {
     crMultiplyBody(inverses[0], inverses[1], inverses[2], b, outX);
     return;
   }
-  crStepMatrix_SolveReal(matrix, b[0], outX[0]);
+  solveCore(matrix, b[0], outX[0]);
   if (matrix->isSparse) {
     memcpy(outX[1], b[1], (size_t)matrix->stride * sizeof(double));
     memcpy(outX[2], b[2], (size_t)matrix->stride * sizeof(double));
@@ -487,6 +602,22 @@ void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* o
   } else {
     multiplyComplex(matrix->coreCount, matrix->stride, inverses[1], inverses[2], b[1], b[2], outX[1], outX[2]);
   }
+}
+
+void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX)
+{
+  if (matrix->blockCount == 0) {
+    solveAll(matrix, b, outX);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    clearBehind(matrix, outX[i]);
+  }
+  crElimination_ReduceReal(&matrix->elimination, b[0]);
+  crElimination_ReduceComplex(&matrix->elimination, b[1], b[2]);
+  solveAll(matrix, b, outX);
+  crElimination_SubstituteReal(&matrix->elimination, b[0], outX[0]);
+  crElimination_SubstituteComplex(&matrix->elimination, b[1], b[2], outX[1], outX[2]);
 }
 
 void crStepMatrix_AddSlaves(const crStepMatrix* matrix, const double* slaveB, double factor, double* b)
@@ -532,6 +663,7 @@ void crStepMatrix_Archive(crArchive* archive, crStepMatrix* matrix, bool hasFact
   if (archive->isReading && crArchive_IsGood(archive)) {
     crStepMatrix_Load(matrix);
   }
+  crElimination_Archive(archive, &matrix->elimination);
   bool hasLu = matrix->isSparse && matrix->isAnalyzed;
   crArchive_Bool(archive, &hasLu);
   if (archive->isReading && hasLu && !matrix->isSparse) {

@@ -5,12 +5,16 @@
 // core, are left: (g I - A - B / g) x = b + (columns of such i) b[i] / g, A being the entries of J between core states
 // and B those of the columns i, added up where they belong to the same j.
 //
+// Blocks of states that act on core states alone are eliminated next, see elimination.h: they are unknowns, and lie in
+// vectors behind the core and its padding.
+//
 // Small systems, up to CR_MAX_INVERTED core states, are inverted: at these sizes that is as fast as a factorization,
 // and a product has no chain of operations that wait for each other. Larger ones are factorized, see sparse_lu.h.
 #ifndef CR_SOLVE_STEP_MATRIX_H
 #define CR_SOLVE_STEP_MATRIX_H
 
 #include "base/memory.h"
+#include "solve/elimination.h"
 #include "solve/inverse.h"
 #include "solve/jacobian.h"
 #include "solve/problem.h"
@@ -18,7 +22,8 @@
 
 #define CR_ROLE_CORE (-1) // roles of states that are not the integral of another one
 #define CR_ROLE_FOLLOWER (-2)
-#define CR_ROLE_SPIN (-3) // part of a quaternion
+#define CR_ROLE_SPIN (-3)  // part of a quaternion
+#define CR_ROLE_BLOCK (-4) // less its number: part of a block that is eliminated
 
 typedef struct crStepMatrix {
   crAllocator allocator;
@@ -36,6 +41,9 @@ typedef struct crStepMatrix {
   // what follows from it
   int coreCount, stride;                // stride: coreCount, padded
   int* core;                            // (coreCount) states
+  int unknownCount, length;             // core and blocks; places of vectors that hold them, padded
+  int *unknowns, *unknownPlaces;        // (unknownCount) states, and their places in vectors
+  int* vectorPlaces;                    // (n) the same by state; -1: none
   int* places;                          // (n) place of a state in core, or of what it is the integral of; -1: follower
   int slaveCount;                       // states with y[i]' = y[j]
   int *slaves, *masters;                // (slaveCount) states i; places of j in core
@@ -51,6 +59,8 @@ typedef struct crStepMatrix {
   int *marks, *slaveHeads, *slaveNexts; // (n) while that is made
   crSparseLu* lu;                       // NULL: not needed so far
   bool isAnalyzed;                      // for this pattern
+  crElimination elimination;
+  int blockCount;
 
   crArena arena; // of `differences`
   crJacobian differences;
@@ -78,9 +88,9 @@ crStatus crStepMatrix_ComputeDifferences(crStepMatrix* matrix, const crDifferenc
 void crStepMatrix_Load(crStepMatrix* matrix);
 // For g real, and g = real + i imaginary. keepsPivots: see crSparseLu. cr_retry: singular.
 crStatus crStepMatrix_Factorize(crStepMatrix* matrix, double g, double gReal, double gImaginary, bool keepsPivots);
-// b and x (stride), places behind coreCount 0; x may not be b. The real system alone, or it and real and imaginary
-// parts of the complex one.
-void crStepMatrix_SolveReal(crStepMatrix* matrix, const double* b, double* outX);
+// b and x (length), places without an unknown 0; x may not be b, which is lost. The real system alone, or it and real
+// and imaginary parts of the complex one.
+void crStepMatrix_SolveReal(crStepMatrix* matrix, double* b, double* outX);
 void crStepMatrix_Solve(crStepMatrix* matrix, double* const* b, double* const* outX);
 // What there is of a problem, which a reader has set: values of the Jacobian, and factors, with the bits they have.
 void crStepMatrix_Archive(crArchive* archive, crStepMatrix* matrix, bool hasFactors);

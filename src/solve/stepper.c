@@ -65,6 +65,12 @@ static int padStates(int n)
   return (n + CR_LANES - 1) / CR_LANES * CR_LANES;
 }
 
+// Implicit steps pad their core and what is eliminated each.
+static size_t spaceStates(int n)
+{
+  return (size_t)padStates(n) + CR_LANES;
+}
+
 // Lays the vectors out for n states, all 0.
 static void placeVectors(crStepper* stepper, int n)
 {
@@ -73,13 +79,14 @@ static void placeVectors(crStepper* stepper, int n)
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
-  memset(next, 0, (size_t)stride * (CR_WORK_VECTORS + 2) * sizeof *next);
-  for (int i = 0; i < CR_WORK_VECTORS; ++i, next += stride) {
+  size_t spacing = spaceStates(n);
+  memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
+  for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
     stepper->vectors[i] = next;
   }
   stepper->absTol = next;
-  stepper->active = next + stride;
-  next += 2 * (size_t)stride;
+  stepper->active = next + spacing;
+  next += 2 * spacing;
   for (int i = n; i < stride; ++i) {
     stepper->absTol[i] = 1.0;
   }
@@ -94,7 +101,7 @@ static crStatus reserveVectors(crStepper* stepper, int n)
     return cr_ok;
   }
   n = n > stepper->capacity + stepper->capacity / 2 ? n : stepper->capacity + stepper->capacity / 2;
-  size_t count = (size_t)padStates(n) * (CR_WORK_VECTORS + 2) + crSegment_CountDoubles(n) + 2 * (size_t)n +
+  size_t count = spaceStates(n) * (CR_WORK_VECTORS + 2) + crSegment_CountDoubles(n) + 2 * (size_t)n +
                  CR_ALIGNMENT / sizeof(double);
   double* memory = crAllocateZero(&stepper->allocator, count, sizeof *memory);
   if (memory == NULL) {
@@ -166,9 +173,9 @@ static void setActive(crStepper* stepper, const crStructure* structure)
 // state, or behind the last one of the core, must not be taken for numbers.
 static void clearSpace(crStepper* stepper, bool isImplicit)
 {
-  int first = isImplicit ? 0 : stepper->n;
+  int first = isImplicit ? 0 : stepper->n, end = (int)spaceStates(stepper->n);
   for (int k = 0; k < CR_WORK_VECTORS && isImplicit != stepper->wasImplicit; ++k) {
-    for (int i = first; i < stepper->stride; ++i) {
+    for (int i = first; i < end; ++i) {
       stepper->vectors[k][i] = 0.0;
     }
   }

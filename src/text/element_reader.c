@@ -433,6 +433,20 @@ crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, 
   return status;
 }
 
+crStatus crElementReader_ReadMesh(crElementReader* reader, const crValue* value, crReporter* reporter,
+                                  const crMesh** outMesh)
+{
+  int before = reporter->errorCount;
+  crReading reading = { .reader = reader, .reporter = reporter, .status = cr_ok };
+  crField field = { .name = "mesh" };
+  crShapeDef def = crDefaultShapeDef(cr_shapeNone);
+  readShape(&reading, &field, value, &def);
+  crArena_Clear(&reader->scratch);
+  bool isGood = reporter->errorCount == before && def.kind == cr_shapeMesh && def.as.mesh.mesh != NULL;
+  *outMesh = isGood ? def.as.mesh.mesh : NULL;
+  return isGood ? cr_ok : reading.status != cr_ok ? reading.status : cr_errorModel;
+}
+
 // Zero stands for "not given" in the struct, so a zero that was given is found here.
 static void refuseZeros(crReading* reading, const crValue* value)
 {

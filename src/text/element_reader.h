@@ -40,6 +40,10 @@ crStatus crElementReader_SetFile(crElementReader* reader, const char* name);
 crStatus crElementReader_CreateShape(crElementReader* reader, const char* name, const crValue* value, double rounding,
                                      crReporter* reporter, crShape** outShape);
 
+// The mesh of a table of the type "mesh"; it belongs to the reader. Every fault is reported.
+crStatus crElementReader_ReadMesh(crElementReader* reader, const crValue* value, crReporter* reporter,
+                                  const crMesh** outMesh);
+
 // The options of the scene, at most once.
 crStatus crElementReader_SetOptions(crElementReader* reader, const crValue* value, crSource source);
 

@@ -542,7 +542,7 @@ static void readMesh(crReading* reading, const crField* field, const crValue* va
                      const crMesh** outMesh, const char** outFile)
 {
   if (value->kind != cr_valueString || value->string[0] == '\0') {
-    crReading_ComplainType(reading, field, value, "the name of an STL or OBJ file");
+    crReading_ComplainType(reading, field, value, "the name of an STL, OBJ or COLLADA file");
     return;
   }
   *outMesh = findMesh(reading, value->string, findScale(shape));

@@ -68,6 +68,11 @@ static const char* joinPath(lua_State* L, crLuaReader* reader, const char* name)
   return path;
 }
 
+const char* crLua_GetPrefix(lua_State* L)
+{
+  return joinPath(L, crLua_GetReader(L), "");
+}
+
 // Something to call an element by whose own name is of no use.
 static crLuaName makePlaceholder(lua_State* L, crLuaReader* reader)
 {

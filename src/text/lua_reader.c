@@ -14,6 +14,7 @@ static int openConstructors(lua_State* L)
   crLua_OpenValues(L);
   crLua_OpenElements(L);
   crLua_OpenParameters(L);
+  crLua_OpenImport(L);
   return 0;
 }
 
@@ -47,6 +48,7 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   reader.sandbox.owner = &reader;
   crArena_Init(&reader.values, &counted);
   crMap_Init(&reader.settingNames, allocator);
+  crElementList_Init(&reader.imported, &counted);
   crElementReader_Init(&reader.elements, scene, sink, folder, options->fileLimit, allocator);
   crElementReader_SetMeshes(&reader.elements, options->meshes, options->meshCount);
   status = crElementReader_SetFile(&reader.elements, name);
@@ -55,6 +57,7 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   crMap_Free(&reader.settingNames);
   crArray_Free(&reader.settings, allocator);
   crArray_Free(&reader.prefix, allocator);
+  crElementList_Free(&reader.imported);
   crArena_Free(&reader.values);
   crLuaSandbox_Free(&reader.sandbox);
   return status;

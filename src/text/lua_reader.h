@@ -3,6 +3,7 @@
 #define CR_TEXT_LUA_READER_H
 
 #include "base/report.h"
+#include "text/element_list.h"
 #include "text/element_reader.h"
 #include "text/lua_sandbox.h"
 #include "text/lua_value.h"
@@ -24,6 +25,8 @@ typedef struct crLuaReader {
   bool hasParameters;               // parameters{} was called
   crArrayOf(crLuaSetting) settings; // the last one of each name
   crMap settingNames;               // -> settings
+  crElementList imported;           // elements of the last robot that was imported
+  int importCount;
 } crLuaReader;
 
 crLuaReader* crLua_GetReader(lua_State* L);
@@ -55,6 +58,10 @@ crLuaReader* crLua_BeginElement(lua_State* L);
 // Register the constructors as globals.
 void crLua_OpenElements(lua_State* L);
 void crLua_OpenParameters(lua_State* L);
+void crLua_OpenImport(lua_State* L);
+
+// The path of the assembly that is being made; "" at the top. Of the values of the constructor that runs.
+const char* crLua_GetPrefix(lua_State* L);
 
 // Takes over the settings of the options. cr_errorMisuse: one has no name or value.
 crStatus crLuaReader_InitSettings(crLuaReader* reader, const crReadOptions* options);

@@ -13,11 +13,21 @@ typedef crStatus Reader(const char* text, size_t size, const char* name, const c
 
 static Reader* findReader(const char* path)
 {
+  static const struct {
+    const char* ending;
+    Reader* reader;
+  } readers[] = { { ".lua", crReadLua },
+                  { ".json", crReadJson },
+                  { ".urdf", crReadRobot },
+                  { ".mjcf", crReadRobot },
+                  { ".xml", crReadRobot } };
   const char* dot = strrchr(path, '.');
-  if (dot != NULL && strcasecmp(dot, ".lua") == 0) {
-    return crReadLua;
+  for (size_t i = 0; dot != NULL && i < sizeof readers / sizeof *readers; ++i) {
+    if (strcasecmp(dot, readers[i].ending) == 0) {
+      return readers[i].reader;
+    }
   }
-  return dot != NULL && strcasecmp(dot, ".json") == 0 ? crReadJson : NULL;
+  return NULL;
 }
 
 static crStatus complain(const crErrorSink* sink, const char* path, crStatus status, const crComplaint* complaint)
@@ -37,7 +47,7 @@ crStatus crReadModel(const char* path, const crReadOptions* options, const crAll
   Reader* reader = findReader(path);
   if (reader == NULL) {
     crComplaint complaint = { .message = "the name does not tell what kind of model this is",
-                              .allowed = "names that end in .lua or .json" };
+                              .allowed = "names that end in .lua, .json, .urdf, .mjcf or .xml" };
     return complain(sink, path, cr_errorFile, &complaint);
   }
   crReadOptions chosen;

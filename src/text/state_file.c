@@ -3,8 +3,9 @@
 //   { "caromState": 1, "time": 1.25, "states": { "cue.position.x": 0.1, ... }, "inputs": {...}, "discrete": {...},
 //     "turns": {...}, "contacts": [ { "objectA": "cue", ..., "memory": {...} }, ... ], "dissipated": 0.5, "work": 0 }
 //
-// Keys are the fields of crState. Numbers read back as the same bits; null is NaN, in contacts and held values, which
-// may be unknown. Whether the names are those of a model is seen where a run starts.
+// Keys are the fields of crState; the bristle of a contact that does not stick is null, or left out. Numbers read back
+// as the same bits; null is NaN, in contacts and held values, which may be unknown. Whether the names are those of a
+// model is seen where a run starts.
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/read_file.h"
@@ -25,7 +26,17 @@
 
 // ------------------------------------------------------------------------------------------- layout
 
-typedef enum FieldKind { fieldText, fieldWhole, fieldNumber, fieldFlag, fieldMemory } FieldKind;
+typedef enum FieldKind {
+  fieldText,
+  fieldWhole,
+  fieldNumber,
+  fieldLater, // a number that older states do not have: 0
+  fieldFlag,
+  fieldVector,
+  fieldStates,
+  fieldMemory,
+  fieldBristle // likewise
+} FieldKind;
 
 typedef struct Field {
   const char* key;
@@ -43,6 +54,19 @@ static const Field memoryFields[] = {
   { "lever", fieldNumber, offsetof(crContactMemory, lever) },
 };
 
+static const Field bristleFields[] = {
+  { "count", fieldWhole, offsetof(crStateBristle, count) },
+  { "isPatch", fieldFlag, offsetof(crStateBristle, isPatch) },
+  { "stiffness", fieldNumber, offsetof(crStateBristle, stiffness) },
+  { "damping", fieldNumber, offsetof(crStateBristle, damping) },
+  { "rollStiffness", fieldNumber, offsetof(crStateBristle, rollStiffness) },
+  { "rollDamping", fieldNumber, offsetof(crStateBristle, rollDamping) },
+  { "ratio", fieldNumber, offsetof(crStateBristle, ratio) },
+  { "axis", fieldVector, offsetof(crStateBristle, axis) },
+  { "normal", fieldVector, offsetof(crStateBristle, normal) },
+  { "x", fieldStates, offsetof(crStateBristle, x) },
+};
+
 static const Field contactFields[] = {
   { "objectA", fieldText, offsetof(crStateContact, objectA) },
   { "featureA", fieldWhole, offsetof(crStateContact, featureA) },
@@ -57,11 +81,14 @@ static const Field contactFields[] = {
   { "maxForce", fieldNumber, offsetof(crStateContact, maxForce) },
   { "impulse", fieldNumber, offsetof(crStateContact, impulse) },
   { "dissipation", fieldNumber, offsetof(crStateContact, dissipation) },
+  { "slipPath", fieldLater, offsetof(crStateContact, slipPath) },
   { "memory", fieldMemory, offsetof(crStateContact, memory) },
+  { "bristle", fieldBristle, offsetof(crStateContact, bristle) },
 };
 
 enum {
   memoryFieldCount = sizeof memoryFields / sizeof *memoryFields,
+  bristleFieldCount = sizeof bristleFields / sizeof *bristleFields,
   contactFieldCount = sizeof contactFields / sizeof *contactFields
 };
 
@@ -96,6 +123,26 @@ static void writeNumber(crJsonText* text, double number)
   }
 }
 
+static void writeNumbers(crJsonText* text, const double* numbers, int count)
+{
+  crJsonText_BeginArray(text);
+  for (int i = 0; i < count; ++i) {
+    writeNumber(text, numbers[i]);
+  }
+  crJsonText_EndArray(text);
+}
+
+static void writeFields(crJsonText* text, const Field* fields, int count, const void* record);
+
+static void writeBristle(crJsonText* text, const crStateBristle* bristle)
+{
+  if (bristle->count > 0) {
+    writeFields(text, bristleFields, bristleFieldCount, bristle);
+  } else {
+    crJsonText_Null(text);
+  }
+}
+
 static void writeFields(crJsonText* text, const Field* fields, int count, const void* record)
 {
   crJsonText_BeginObject(text);
@@ -105,9 +152,13 @@ static void writeFields(crJsonText* text, const Field* fields, int count, const 
     switch (fields[i].kind) {
       case fieldText: crJsonText_String(text, *(const char* const*)place); break;
       case fieldWhole: crJsonText_Number(text, *(const int*)place); break;
-      case fieldNumber: writeNumber(text, *(const double*)place); break;
+      case fieldNumber:
+      case fieldLater: writeNumber(text, *(const double*)place); break;
       case fieldFlag: crJsonText_Bool(text, *(const bool*)place); break;
+      case fieldVector: writeNumbers(text, place, 3); break;
+      case fieldStates: writeNumbers(text, place, CR_MOST_BRISTLES); break;
       case fieldMemory: writeFields(text, memoryFields, memoryFieldCount, place); break;
+      case fieldBristle: writeBristle(text, place); break;
     }
   }
   crJsonText_EndObject(text);
@@ -236,6 +287,21 @@ static int readWhole(Reader* reader, const char* path, const json_t* json)
   return (int)number;
 }
 
+static void readNumbers(Reader* reader, const char* path, const json_t* json, int count, double* numbers)
+{
+  if (!json_is_array(json) || json_array_size(json) != (size_t)count) {
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "a list of %d numbers", count);
+    complainType(reader, path, json, allowed);
+    return;
+  }
+  for (int i = 0; i < count; ++i) {
+    char inner[CR_KEY_PATH_SIZE];
+    snprintf(inner, sizeof inner, "%.200s[%d]", path, i + 1);
+    numbers[i] = readNumber(reader, inner, json_array_get(json, (size_t)i), false);
+  }
+}
+
 static void readFields(Reader* reader, const char* path, const Field* fields, int count, const json_t* json,
                        void* record);
 
@@ -250,14 +316,22 @@ static void readField(Reader* reader, const char* path, const Field* field, cons
       }
       break;
     case fieldWhole: *(int*)place = readWhole(reader, path, json); break;
-    case fieldNumber: *(double*)place = readNumber(reader, path, json, true); break;
+    case fieldNumber:
+    case fieldLater: *(double*)place = readNumber(reader, path, json, true); break;
     case fieldFlag:
       *(bool*)place = json_is_true(json);
       if (!json_is_boolean(json)) {
         complainType(reader, path, json, "true or false");
       }
       break;
+    case fieldVector: readNumbers(reader, path, json, 3, place); break;
+    case fieldStates: readNumbers(reader, path, json, CR_MOST_BRISTLES, place); break;
     case fieldMemory: readFields(reader, path, memoryFields, memoryFieldCount, json, place); break;
+    case fieldBristle:
+      if (!json_is_null(json)) {
+        readFields(reader, path, bristleFields, bristleFieldCount, json, place);
+      }
+      break;
   }
 }
 
@@ -288,9 +362,13 @@ static void readFields(Reader* reader, const char* path, const Field* fields, in
   }
   checkFieldKeys(reader, path, fields, count, json);
   for (int i = 0; i < count; ++i) {
+    const json_t* value = json_object_get(json, fields[i].key);
     char inner[CR_KEY_PATH_SIZE];
     snprintf(inner, sizeof inner, "%.200s.%s", path, fields[i].key);
-    readField(reader, inner, &fields[i], json_object_get(json, fields[i].key), (char*)record + fields[i].offset);
+    bool isOptional = fields[i].kind == fieldLater || fields[i].kind == fieldBristle;
+    if (value != NULL || !isOptional) {
+      readField(reader, inner, &fields[i], value, (char*)record + fields[i].offset);
+    }
   }
 }
 

@@ -87,9 +87,12 @@ static const char* makeText(Filler* filler, const char* field)
 }
 
 // Required sizes fall and optional ones get small with their place in the record, so that inner radii and roundings
-// fit into what they belong to.
+// fit into what they belong to. Friction is not less before it slides, and damping ratios are not tiny.
 static double makeNumber(Filler* filler, const crField* field, int place)
 {
+  if (strcmp(field->name, "muS") == 0 || strcmp(field->name, "tangentialDamping") == 0) {
+    return uniform(filler, 1.0, 2.0);
+  }
   return field->isRequired ? 0.9 - 0.05 * place + uniform(filler, 0.0, 0.02)
                            : 0.04 * pow(0.1, place) * uniform(filler, 0.5, 1.0);
 }
@@ -319,7 +322,8 @@ static void addJoint(Filler* filler, crScene* scene, crJointKind kind)
   startElement(filler);
   filler->jointKind = (int)kind;
   fillRecord(filler, crGetJointRecord(kind), &joint);
-  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) { // stops in order, and with a stiffness; static friction above sliding
+    joint.law.frictionStatic[i] += joint.law.frictionStatic[i] != 0.0 ? joint.law.friction[i] : 0.0;
     joint.law.stopMin[i] = fmin(joint.law.stopMin[i], joint.law.stopMax[i] - 1.0);
     joint.law.stopStiffness[i] = crRecord_Find(crGetJointRecord(kind), "stopStiffness") != NULL ? 7.0 + i : 0.0;
   }

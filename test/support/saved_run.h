@@ -53,6 +53,44 @@ typedef struct crSavedPlan {
   "prismatic('drive', object('rail', { parent = room, position = { -0.1, 0, 0.2 } }), paddle, {\n"                     \
   "  motion = sine('beat', { amplitude = 0.2, frequency = 2 }) })\n"
 
+// Joints that stick and slide: one with a servo, one with a prescribed motion, all of a loop, and a swing that a ball
+// hits.
+#define CR_STICKING                                                                                                    \
+  "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"                                                   \
+  "contactPair('Rubber', 'Rubber', { cor = 0.7, muK = 0.3, muR = 0 })\n"                                               \
+  "local w = world('w')\n"                                                                                             \
+  "local function bar(name, length)\n"                                                                                 \
+  "  local b = object(name, { mass{ mass = length, com = { length / 2, 0, 0 }, inertia = { 0.01, 0.1, 0.1 } } })\n"    \
+  "  return b, object(name .. 'End', { parent = name, position = { length, 0, 0 } })\n"                                \
+  "end\n"                                                                                                              \
+  "local function stick(f, more)\n"                                                                                    \
+  "  local law = more or {}\n"                                                                                         \
+  "  law.axis, law.friction, law.frictionStatic, law.frictionLaw = 'y', f, 1.2 * f, 'stick'\n"                         \
+  "  return law\n"                                                                                                     \
+  "end\n"                                                                                                              \
+  "local crank, crankEnd = bar('crank', 1)\n"                                                                          \
+  "local coupler, couplerEnd = bar('coupler', 3)\n"                                                                    \
+  "local rocker, rockerEnd = bar('rocker', 2)\n"                                                                       \
+  "local post = object('post', { parent = w, position = { 3, 0, 0 } })\n"                                              \
+  "revolute('a', w, crank, stick(3, { start = -0.9, fixed = true,\n"                                                   \
+  "  torque = sine('push', { amplitude = 60, frequency = 2 }) }))\n"                                                   \
+  "revolute('b', crankEnd, coupler, stick(2, { start = 0.7 }))\n"                                                      \
+  "revolute('c', post, rocker, stick(2, { start = -1.5 }))\n"                                                          \
+  "revolute('d', couplerEnd, rockerEnd, stick(1))\n"                                                                   \
+  "local shoulder, shoulderEnd = bar('upper', 0.5)\n"                                                                  \
+  "local fore = bar('fore', 0.5)\n"                                                                                    \
+  "revolute('turn', object('stand', { parent = w, position = { 0, 2, 0 } }), shoulder, stick(3,\n"                     \
+  "  { motion = sine('swing', { amplitude = 0.5, frequency = 1 }) }))\n"                                               \
+  "revolute('elbow', shoulderEnd, fore, stick(2, { torque = servo('hold', { input = sine('aim', { amplitude = 1,\n"    \
+  "  frequency = 1.5 }), joint = 'elbow', positionGain = 5, velocityGain = 2, integralTime = 0.1 }) }))\n"             \
+  "for i = 1, 3 do\n"                                                                                                  \
+  "  local bob = object('bob' .. i, { solid{ shape = sphere{ radius = 0.1 }, material = 'Rubber', contact = 'Rubber' " \
+  "} })\n"                                                                                                             \
+  "  local top = object('top' .. i, { parent = bob, position = { 0, 0, 0.5 } })\n"                                     \
+  "  revolute('swing' .. i, object('hook' .. i, { parent = w, position = { 0.22 * i, 5, 0 } }), top,\n"                \
+  "    stick(2, { start = i == 1 and 0.9 or 0.0 }))\n"                                                                 \
+  "end\n"
+
 bool crHasSavedSolver(const crSavedPlan* plan); // this build has its solver
 
 // NULL: it cannot be read or compiled.

@@ -55,7 +55,7 @@ static bool touchByArea(const crCompilation* c, int a, int b)
 {
   int bodyA = c->shapes[a].body, bodyB = c->shapes[b].body;
   return bodyA != bodyB && crKeyTable_Find(&c->excludedTable, crPairKey(bodyA, bodyB)) < 0 &&
-         crTouchesByArea(c->shapeSources[a], c->shapeSources[b]);
+         !crAreShapesExcluded(c, a, b) && crTouchesByArea(c->shapeSources[a], c->shapeSources[b]);
 }
 
 // A shape of each that touch by area; false: there are none.

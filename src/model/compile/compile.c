@@ -1,5 +1,6 @@
 // Runs the passes one after the other.
 #include "model/compile/compile.h"
+#include "model/eval/instance.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 
 #define CR_REPORT_SIZE (4 * CR_MAX_PATH)        // [bytes] longest message: a few paths
 #define CR_SUGGESTION_BUDGET INT64_C(200000000) // [letters squared] keeps 1e5 misspelt names within a second
+#define CR_RANDOM_POSES 100                     // at which given inertias are tried
 
 typedef struct PassRow {
   const char* name;
@@ -136,6 +138,44 @@ static crStatus runPasses(crCompilation* c, crPass last, bool* outReached)
   return c->errorCount > 0 || c->sceneHasErrors ? cr_errorModel : cr_ok;
 }
 
+// Inertias that are taken as given although no rigid body has them are good as long as everything can be accelerated.
+static bool hasGivenInertia(const crScene* scene)
+{
+  for (int i = 0; i < crScene_Count(scene, cr_elementObject); ++i) {
+    const crObjectDef* def = crScene_GetObject(scene, crScene_GetId(scene, cr_elementObject, i));
+    for (int k = 0; k < def->featureCount; ++k) {
+      if (def->features[k].kind == cr_featureMass && def->features[k].as.mass.policy == cr_inertiaGiven) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static crStatus checkGivenInertia(const crScene* scene, const crModel* model, const crAllocator* allocator,
+                                  const crErrorSink* sink)
+{
+  crInstance* instance = NULL;
+  if (!hasGivenInertia(scene)) {
+    return cr_ok;
+  }
+  crStatus status = crCreateInstance(model, allocator, sink, &instance);
+  if (status == cr_ok && !crInstance_IsDefinite(instance, CR_RANDOM_POSES, sink)) {
+    status = cr_errorModel;
+  }
+  crDestroyInstance(instance);
+  if (status == cr_errorModel) {
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+    crComplaint complaint = {
+      .message = "masses and inertias that no rigid body has are taken as given, but nothing can move with them",
+      .allowed = "a mass matrix that is positive definite at the start and at 100 random poses",
+      .hint = "policy = \"balance\" of a mass takes the nearest inertia that exists; of a robot: inertia = \"balance\""
+    };
+    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+  return status;
+}
+
 // Breaches of rules were reported by the passes.
 static void reportResource(const crErrorSink* sink, crStatus status)
 {
@@ -183,6 +223,13 @@ crStatus crCompile(const crScene* scene, const crCompileOptions* options, const 
   begin(&c, scene, options, allocator, sink);
   crStatus status = runPasses(&c, cr_passPack, &reached);
   crArena_Free(&c.arena);
+  if (status == cr_ok) {
+    status = checkGivenInertia(scene, c.model, &c.allocator, sink);
+    if (status != cr_ok) {
+      crDestroyModel(c.model);
+      c.model = NULL;
+    }
+  }
   reportResource(sink, status);
   *outModel = c.model;
   return status;

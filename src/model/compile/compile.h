@@ -125,9 +125,12 @@ typedef struct crCompilation {
   crModelJoint* joints; // (bodyCount - 1 + cutCount)
   int* modelJoints;     // (jointCount) place of a joint of the scene in joints, CR_NONE: weld
   int qCount, vCount, stateCount;
-  int* auxCounts;  // (treeCount) states of signals
-  int motionCount; // joints with prescribed motion
-  crLoop* loops;   // (cutCount)
+  int* auxCounts; // (treeCount) states of signals, and of joints that stick
+  int bristleCount;
+  crJointBristle* bristles; // (bristleCount) by joint
+  int* bristleStarts;  // (joints + 1) first one of each
+  int motionCount;     // joints with prescribed motion
+  crLoop* loops;       // (cutCount)
   int64_t loopBodyCount;
   int* loopBodies; // (loopBodyCount) what loops refer to
 
@@ -146,6 +149,9 @@ typedef struct crCompilation {
   int excludedCount;
   crExcludedBodies* excluded; // (excludedCount) sorted by bodies; with or without contact shapes
   crKeyTable excludedTable;   // pair of bodies -> index into excluded
+  int excludedShapeCount, excludedShapeCapacity;
+  crExcludedShapes* excludedShapes; // (excludedShapeCount) sorted by shapes
+  crKeyTable excludedShapeTable;    // pair of shapes -> index into excludedShapes
   int classCount;
   crContactClass* classes; // (classCount) ordered by their first shape
   int clusterCount;
@@ -236,6 +242,7 @@ crStatus crGrowForest(crCompilation* c);
 
 // Part of order and cut: a joint of the model from its edge, but for its place in the state vector.
 void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint);
+crJointLaw crResolveJointLaw(const crCompilation* c, const crJointDef* def); // with what it takes from the scene
 
 // Part of pairs: classes, clusters, pairCount, and the laws of the materials that can meet.
 crStatus crCountPairs(crCompilation* c);
@@ -274,6 +281,12 @@ static inline const char* crNameOfBody(const crCompilation* c, int body)
 static inline const char* crNameOfJoint(const crCompilation* c, const crModelJoint* joint)
 {
   return joint->isImplicit ? c->objectDefs[joint->sceneIndex]->name : c->jointDefs[joint->sceneIndex]->name;
+}
+
+// Whether two shapes are kept apart because they overlap at a joint to the world.
+static inline bool crAreShapesExcluded(const crCompilation* c, int shapeA, int shapeB)
+{
+  return c->excludedShapeCount > 0 && crKeyTable_Find(&c->excludedShapeTable, crPairKey(shapeA, shapeB)) >= 0;
 }
 
 static inline bool crIsWorldBody(int body)

@@ -13,6 +13,8 @@
 
 #include <stdio.h>
 
+#define CR_SLIP_FADE 1e-5 // [m/s] default: periods of stick and slip are within 2e-4 of sharp ones
+#define CR_MISSING_LAW INT32_MAX
 #define CR_MAX_MISSING_LAWS 200 // reported pairs of materials without a law; more repeat one mistake
 
 typedef struct PairCounter {
@@ -20,8 +22,8 @@ typedef struct PairCounter {
   int* shapeClasses;   // (shapeCount)
   int* classStarts;    // (classCount + 1) into classClusters
   int* classClusters;  // (clusterCount) clusters by class
-  crKeyTable lawTable; // pair of materials that can meet -> law, or the number of laws possible: missing
-  int maxLawCount;
+  crKeyTable lawTable; // pair of materials that can meet -> law, or CR_MISSING_LAW
+  int lawCapacity;     // of laws, and with those that are missing of the table
   int missingCount;
 } PairCounter;
 
@@ -174,6 +176,12 @@ static void sumPairs(crCompilation* c)
     different -= count * (count - 1) / 2;
   }
   c->pairCount = twice / 2;
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    const crExcludedShapes* pair = &c->excludedShapes[i];
+    const crContactShape *a = &c->shapes[pair->shapeA], *b = &c->shapes[pair->shapeB];
+    bool agrees = (a->group & b->mask) != 0 && (b->group & a->mask) != 0;
+    c->pairCount -= agrees && crKeyTable_Find(&c->excludedTable, crPairKey(a->body, b->body)) < 0;
+  }
   c->excludedPairCount = different - c->pairCount;
 }
 
@@ -182,6 +190,23 @@ static void sumPairs(crCompilation* c)
 static bool bodiesCanMeet(const crCompilation* c, int bodyA, int bodyB)
 {
   return bodyA != bodyB && crKeyTable_Find(&c->excludedTable, crPairKey(bodyA, bodyB)) < 0;
+}
+
+// Whether a shape of one cluster can meet one of the other.
+static bool clustersCanMeet(const crCompilation* c, int a, int b)
+{
+  int64_t apart = 0;
+  if (!bodiesCanMeet(c, c->clusters[a].body, c->clusters[b].body)) {
+    return false;
+  }
+  if (!crIsWorldBody(c->clusters[a].body) && !crIsWorldBody(c->clusters[b].body)) {
+    return true;
+  }
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    int first = c->shapeClusters[c->excludedShapes[i].shapeA], second = c->shapeClusters[c->excludedShapes[i].shapeB];
+    apart += (first == a && second == b) || (first == b && second == a);
+  }
+  return apart < (int64_t)c->clusters[a].shapeCount * c->clusters[b].shapeCount;
 }
 
 // Finds a cluster of each class such that their bodies can meet. Every failure uses up a pair of clusters
@@ -193,7 +218,7 @@ static bool findWitness(const PairCounter* counter, int classA, int classB, int*
     int a = counter->classClusters[i];
     for (int k = classA == classB ? i + 1 : counter->classStarts[classB]; k < counter->classStarts[classB + 1]; ++k) {
       int b = counter->classClusters[k];
-      if (bodiesCanMeet(c, c->clusters[a].body, c->clusters[b].body)) {
+      if (clustersCanMeet(c, a, b)) {
         *outA = a;
         *outB = b;
         return true;
@@ -244,6 +269,13 @@ static double modulus(const crContactMaterial* material)
   return material->E / (1.0 - material->nu * material->nu);
 }
 
+// Stiffness of two bodies along their contact over that across, 4 G* / E* [Mindlin49].
+static double findTangentialRatio(const crContactMaterial* a, const crContactMaterial* b)
+{
+  double G1 = 0.5 * a->E / (1.0 + a->nu), G2 = 0.5 * b->E / (1.0 + b->nu);
+  return 4.0 * (1.0 / modulus(a) + 1.0 / modulus(b)) / ((2.0 - a->nu) / G1 + (2.0 - b->nu) / G2);
+}
+
 // What the pair says, and the scene where the pair says nothing.
 static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def, uint64_t key)
 {
@@ -257,6 +289,12 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
     .formula = def->formula == cr_dampingOfScene ? options->formula : def->formula,
     .touch = def->touch == cr_touchOfScene ? options->touch : def->touch,
     .geometry = def->geometry == cr_geometryOfScene ? options->geometry : def->geometry,
+    .friction = def->friction == cr_frictionOfScene ? options->friction : def->friction,
+    .muS = choose(def->muS, def->muK),
+    .slipFade = choose(def->slipFade, CR_SLIP_FADE),
+    .tangentialRatio =
+        choose(def->tangentialRatio, findTangentialRatio(&c->materials[key >> 32], &c->materials[(uint32_t)key])),
+    .tangentialDamping = choose(def->tangentialDamping, NAN),
     .kRed = choose(def->kRed, options->kRed),
     .vMin = choose(def->vMin, options->vMin),
     .wMin = choose(def->wMin, options->wMin),
@@ -267,7 +305,60 @@ static crContactLaw makeLaw(const crCompilation* c, const crContactPairDef* def,
     .context = def->context,
   };
   law.elasticity = law.kRed / (1.0 / c1 + 1.0 / c2);
+  bool pushes = law.response != cr_responseObserver && law.response != cr_responseUser;
+  law.sticks = law.friction == cr_frictionStick && pushes && (law.muK > 0.0 || law.muR > 0.0);
   return law;
+}
+
+// The pair of two materials: their own, else that of one of them with any other, else that of any two.
+static crId findPair(crCompilation* c, const char* nameA, const char* nameB, int clusterA)
+{
+  crId own = crScene_FindContactPair(c->scene, nameA, nameB);
+  crId a = crScene_FindContactPair(c->scene, nameA, CR_ANY_MATERIAL),
+       b = crScene_FindContactPair(c->scene, nameB, CR_ANY_MATERIAL);
+  if (!crIsNull(own)) {
+    return own;
+  }
+  if (!crIsNull(a) && !crIsNull(b) && !crIdsEqual(a, b)) {
+    char hint[2 * CR_MAX_PATH + 64];
+    snprintf(hint, sizeof hint, "contactPair(\"%s\", \"%s\", {...})", nameA, nameB);
+    crComplaint rest = { .hint = hint };
+    int object = c->shapes[c->clusters[clusterA].firstShape].object;
+    crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[object].sceneIndex), &rest,
+                         "%s and %s can meet, and both have a contact pair with any material", nameA, nameB);
+  }
+  return !crIsNull(a) ? a : !crIsNull(b) ? b : crScene_FindContactPair(c->scene, CR_ANY_MATERIAL, CR_ANY_MATERIAL);
+}
+
+// Room for one more law. Pairs with any material make more laws than there are pairs.
+static bool growLaws(PairCounter* counter)
+{
+  crCompilation* c = counter->c;
+  if (c->lawCount < counter->lawCapacity) {
+    return true;
+  }
+  int capacity = 2 * counter->lawCapacity + 16;
+  crContactLaw* laws;
+  uint64_t* keys;
+  crKeyTable table;
+  if (!crNew(c, laws, capacity) || !crNew(c, keys, capacity) ||
+      !allocateTable(c, &table, capacity + CR_MAX_MISSING_LAWS)) {
+    return false;
+  }
+  for (int i = 0; i < counter->lawTable.capacity && counter->lawCapacity > 0; ++i) {
+    if (counter->lawTable.values[i] >= 0) {
+      crKeyTable_Add(&table, counter->lawTable.keys[i], counter->lawTable.values[i]);
+    }
+  }
+  for (int i = 0; i < c->lawCount; ++i) {
+    laws[i] = c->laws[i];
+    keys[i] = c->lawKeys[i];
+  }
+  c->laws = laws;
+  c->lawKeys = keys;
+  counter->lawTable = table;
+  counter->lawCapacity = capacity;
+  return true;
 }
 
 // Looks up the law of two materials whose shapes can meet.
@@ -276,9 +367,9 @@ static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int cluster
   crCompilation* c = counter->c;
   const char* nameA = c->materialNames[key >> 32];
   const char* nameB = c->materialNames[(uint32_t)key];
-  crId id = crScene_FindContactPair(c->scene, nameA, nameB);
+  crId id = findPair(c, nameA, nameB, clusterA);
   if (crIsNull(id)) {
-    crKeyTable_Add(&counter->lawTable, key, counter->maxLawCount);
+    crKeyTable_Add(&counter->lawTable, key, CR_MISSING_LAW);
     ++counter->missingCount;
     reportMissingLaw(c, clusterA, clusterB);
     return;
@@ -296,9 +387,7 @@ static void addLaw(PairCounter* counter, uint64_t key, int clusterA, int cluster
 static crStatus findLaws(PairCounter* counter)
 {
   crCompilation* c = counter->c;
-  counter->maxLawCount = crScene_Count(c->scene, cr_elementContactPair);
-  if (!crNew(c, c->laws, counter->maxLawCount) || !crNew(c, c->lawKeys, counter->maxLawCount) ||
-      !allocateTable(c, &counter->lawTable, counter->maxLawCount + CR_MAX_MISSING_LAWS)) {
+  if (!growLaws(counter)) {
     return cr_errorMemory;
   }
   for (int k = 0; k < c->classCount; ++k) {
@@ -315,6 +404,9 @@ static crStatus findLaws(PairCounter* counter)
         crAddress nowhere = { { NULL, 0, 0 }, NULL };
         crCompilation_Report(c, cr_severityError, nowhere, NULL, "more contact pairs are missing, not listed here");
         return cr_ok;
+      }
+      if (!growLaws(counter)) {
+        return cr_errorMemory;
       }
       addLaw(counter, key, a, b);
     }

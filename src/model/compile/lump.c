@@ -24,6 +24,12 @@ static void checkDensityMass(crCompilation* c, int object, int feature, double m
                        "suspicious mass of feature %d from its density", feature + 1);
 }
 
+static bool isSomething(const crInertia* inertia)
+{
+  crSym3 I = inertia->I_com;
+  return inertia->mass > 0.0 || I.xx != 0.0 || I.yy != 0.0 || I.zz != 0.0;
+}
+
 static crStatus lumpObject(crCompilation* c, int object, crInertia* outInertia)
 {
   const crObjectDef* def = c->objectDefs[object];
@@ -35,7 +41,7 @@ static crStatus lumpObject(crCompilation* c, int object, crInertia* outInertia)
     if (status != cr_ok) {
       return status;
     }
-    if (inertia.mass > 0.0) {
+    if (isSomething(&inertia)) {
       checkDensityMass(c, object, k, inertia.mass);
       sum = crAddInertia(sum, inertia);
       c->hasMass[object] = true;
@@ -53,7 +59,7 @@ static crStatus lumpBody(crCompilation* c, crBody* body)
     if (status != cr_ok) {
       return status;
     }
-    if (inertia.mass > 0.0) {
+    if (isSomething(&inertia)) {
       body->inertia = crAddInertia(body->inertia, crTransformInertia(c->objects[i].X_BO, inertia));
     }
   }
@@ -73,7 +79,7 @@ static crStatus checkLeaves(crCompilation* c)
     hasChild[c->bodies[b].parent] = true;
   }
   for (int b = 1; b < c->bodyCount; ++b) {
-    if (hasChild[b] || c->bodies[b].inertia.mass > 0.0) {
+    if (hasChild[b] || isSomething(&c->bodies[b].inertia)) {
       continue;
     }
     crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);

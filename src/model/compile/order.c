@@ -65,32 +65,79 @@ static void placeMotions(crCompilation* c)
   }
 }
 
-// The tree that a signal's state is part of: that of its joint.
-static int treeOfSignal(const crCompilation* c, const crSignal* signal)
+// The tree that a state of a joint is part of that is neither coordinate nor rate. A cut joint has two.
+static int treeOfJoint(const crCompilation* c, int edge)
 {
-  const int* ends = c->jointEnds[signal->joint];
+  const int* ends = c->jointEnds[edge];
   int tree = c->bodies[c->objects[c->modelIndex[ends[1]]].body].tree;
   return tree >= 0 ? tree : c->bodies[c->objects[c->modelIndex[ends[0]]].body].tree;
 }
 
+crJointLaw crResolveJointLaw(const crCompilation* c, const crJointDef* def)
+{
+  crJointLaw law = def->law;
+  law.frictionLaw = law.frictionLaw == cr_frictionOfScene ? crScene_GetOptions(c->scene)->friction : law.frictionLaw;
+  for (int i = 0; i < CR_MAX_JOINT_V; ++i) {
+    double atRest = fmax(law.friction[i], law.frictionStatic[i]);
+    law.frictionStatic[i] = atRest;
+    if (law.frictionStiffness[i] == 0.0) {
+      law.frictionStiffness[i] = atRest / (CR_FRICTION_YIELD * def->nominal[i]);
+    }
+  }
+  return law;
+}
+
+// Those of a joint, which has this number in the model.
+static void listBristles(crCompilation* c, int edge, int joint)
+{
+  if (edge >= c->jointCount) {
+    return;
+  }
+  const crJointType* type = crGetJointType((int)c->jointDefs[edge]->kind);
+  crJointLaw law = crResolveJointLaw(c, c->jointDefs[edge]);
+  for (int i = 0; law.frictionLaw == cr_frictionStick && i < type->vCount; ++i) {
+    if (law.frictionStatic[i] > 0.0) {
+      c->bristles[c->bristleCount++] = (crJointBristle){ joint, i, CR_NONE };
+      ++c->auxCounts[treeOfJoint(c, edge)];
+    }
+  }
+}
+
+static int edgeOfJoint(const crCompilation* c, int joint)
+{
+  return joint < c->bodyCount - 1 ? c->bodyEdges[joint + 1] : c->cutEdges[joint - (c->bodyCount - 1)];
+}
+
 static crStatus countAuxiliary(crCompilation* c)
 {
-  if (!crNew(c, c->auxCounts, c->treeCount)) {
+  int jointCount = c->bodyCount - 1 + c->cutCount;
+  if (!crNew(c, c->auxCounts, c->treeCount) || !crNew(c, c->bristleStarts, jointCount + 1) ||
+      !crNew(c, c->bristles, CR_MAX_JOINT_V * (size_t)c->jointCount)) {
     return cr_errorMemory;
   }
   for (int i = 0; i < c->signalCount; ++i) {
     if (crHasState(c->signals[i].kind)) {
-      ++c->auxCounts[treeOfSignal(c, &c->signals[i])];
+      ++c->auxCounts[treeOfJoint(c, c->signals[i].joint)];
     }
   }
+  for (int joint = 0; joint < jointCount; ++joint) {
+    c->bristleStarts[joint] = c->bristleCount;
+    listBristles(c, edgeOfJoint(c, joint), joint);
+  }
+  c->bristleStarts[jointCount] = c->bristleCount;
   return cr_ok;
 }
 
+// From behind: signals first, then joints.
 static void placeAuxiliary(crCompilation* c)
 {
+  for (int i = c->bristleCount - 1; i >= 0; --i) {
+    int tree = treeOfJoint(c, edgeOfJoint(c, c->bristles[i].joint));
+    c->bristles[i].state = c->trees[tree].auxStart + --c->auxCounts[tree];
+  }
   for (int i = c->signalCount - 1; i >= 0; --i) {
     if (crHasState(c->signals[i].kind)) {
-      int tree = treeOfSignal(c, &c->signals[i]);
+      int tree = treeOfJoint(c, c->signals[i].joint);
       c->signals[i].state = c->trees[tree].auxStart + --c->auxCounts[tree];
     }
   }
@@ -103,7 +150,8 @@ static crStatus placeStates(crCompilation* c)
     return cr_errorMemory;
   }
   for (int t = 0; t < c->treeCount; ++t) {
-    if (state + (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) + c->signalCount > INT32_MAX) {
+    int64_t most = (int64_t)c->trees[t].bodyCount * (CR_MAX_JOINT_Q + CR_MAX_JOINT_V) + c->auxCounts[t];
+    if (state + most > INT32_MAX) {
       return cr_errorLimit;
     }
     placeTree(c, &c->trees[t], &state);
@@ -122,7 +170,8 @@ static bool hasLaw(const crJointType* type, const crJointLaw* law)
   bool has = false;
   for (int i = 0; i < type->vCount; ++i) {
     has = has || law->damping[i] != 0.0 || law->stiffness[i] != 0.0 || law->friction[i] != 0.0 ||
-          law->rotorInertia[i] != 0.0 || law->stopMin[i] > -CR_NO_STOP || law->stopMax[i] < CR_NO_STOP;
+          law->frictionStatic[i] != 0.0 || law->rotorInertia[i] != 0.0 || law->stopMin[i] > -CR_NO_STOP ||
+          law->stopMax[i] < CR_NO_STOP;
   }
   return has;
 }
@@ -139,7 +188,7 @@ void crFillJoint(const crCompilation* c, int edge, crModelJoint* joint)
   joint->kind = def->kind;
   joint->isImplicit = isImplicit;
   joint->startsAtRest = isImplicit && c->objectDefs[object]->start == cr_startRest;
-  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed;
+  joint->canCollide = isImplicit || def->collision == cr_collisionAllowed; // the world aside
   joint->objectA = c->modelIndex[isImplicit ? c->world : c->jointEnds[edge][0]];
   joint->objectB = c->modelIndex[isImplicit ? object : c->jointEnds[edge][1]];
   joint->bodyA = c->objects[joint->objectA].body;

@@ -181,7 +181,9 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
+  m->excludedShapeCount = c->excludedShapeCount;
   m->jointLawCount = countLaws(c);
+  m->bristleCount = c->bristleCount;
   m->pieceCount = c->pieceCount;
   m->signalInputCount = c->signalInputCount;
   m->driveCount = countDrives(c);
@@ -285,10 +287,11 @@ static void packJoints(Packer* packer, crModel* m)
     m->paths[c->objectCount + i] =
         joint->isImplicit ? m->paths[joint->objectB] : packString(packer, crNameOfJoint(c, joint));
     if (joint->law >= 0) {
-      m->jointLaws[lawCount] = c->jointDefs[joint->sceneIndex]->law;
+      m->jointLaws[lawCount] = crResolveJointLaw(c, c->jointDefs[joint->sceneIndex]);
       joint->law = lawCount++;
     }
   }
+  copyItems(m->bristles, c->bristles, (size_t)c->bristleCount, sizeof *m->bristles);
   copyItems(m->loops, c->loops, (size_t)c->cutCount, sizeof *m->loops);
   copyItems(m->loopBodies, c->loopBodies, (size_t)c->loopBodyCount, sizeof *m->loopBodies);
 }
@@ -501,6 +504,11 @@ static void packExcluded(const crCompilation* c, crModel* m)
       crKeyTable_Add(&m->excludedTable, crPairKey(a, b), count);
       m->excluded[count++] = c->excluded[i];
     }
+  }
+  crKeyTable_Clear(&m->excludedShapeTable);
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    crKeyTable_Add(&m->excludedShapeTable, crPairKey(c->excludedShapes[i].shapeA, c->excludedShapes[i].shapeB), i);
+    m->excludedShapes[i] = c->excludedShapes[i];
   }
 }
 

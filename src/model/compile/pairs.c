@@ -3,10 +3,12 @@
 // A contact shape is a solid feature with a contact material, on an object that can collide; a mesh
 // gives one per convex piece. Two of them can meet when
 //   - their bodies differ (the world against itself is one body),
-//   - no joint with canCollide = false connects the bodies, tree or cut,
+//   - no joint that does not say canCollide = true connects the bodies, tree or cut; of a joint to the world only those
+//     shapes are kept apart that overlap, or touch, at the start, unless it says canCollide = false,
 //   - the model does not exclude the bodies,
 //   - groups and masks agree both ways: (groupA & maskB) and (groupB & maskA).
 #include "base/sort.h"
+#include "carom/collide.h"
 #include "model/compile/compile.h"
 
 // ----------------------------------------------------------------------------------- contact shapes
@@ -144,6 +146,122 @@ static crStatus sortExcluded(crCompilation* c)
   return cr_ok;
 }
 
+// ---------------------------------------------------------------------------- shapes at the world
+
+#define CR_TOUCH_SHARE 1e-3 // [-] distance over the smaller shape's smallest dimension below which shapes touch
+
+// The body that a joint connects with the world; CR_NONE: it connects two others, or says what may collide.
+static int findWorldSide(const crCompilation* c, int joint)
+{
+  int a = bodyOf(c, c->jointEnds[joint][0]), b = bodyOf(c, c->jointEnds[joint][1]);
+  bool isOne = crIsWorldBody(a) != crIsWorldBody(b);
+  return isOne && c->jointDefs[joint]->collision == cr_collisionByKind ? (crIsWorldBody(a) ? b : a) : CR_NONE;
+}
+
+static crPose findStart(const crCompilation* c, int shape)
+{
+  return crMulPose(c->bodies[c->shapes[shape].body].X_WB_start, c->shapes[shape].X_BS);
+}
+
+static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAabb boxB)
+{
+  const crShape *shapeA = c->shapeSources[a], *shapeB = c->shapeSources[b];
+  double margin = CR_TOUCH_SHARE * fmin(crShape_GetSmallestDimension(shapeA), crShape_GetSmallestDimension(shapeB));
+  crVec3 wide = crMakeVec3(margin, margin, margin);
+  crDistance distance;
+  boxA.min = crSub(boxA.min, wide);
+  boxA.max = crAdd(boxA.max, wide);
+  if (!crAabbsOverlap(boxA, boxB)) {
+    return false;
+  }
+  crPose X_WA = findStart(c, a), X_WB = findStart(c, b);
+  return crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok && distance.distance < margin;
+}
+
+static bool addExcludedShapes(crCompilation* c, int a, int b, int joint)
+{
+  if (c->excludedShapeCount == c->excludedShapeCapacity) {
+    int capacity = 2 * c->excludedShapeCapacity + 16;
+    crExcludedShapes* more;
+    if (!crNew(c, more, capacity)) {
+      return false;
+    }
+    for (int i = 0; i < c->excludedShapeCount; ++i) {
+      more[i] = c->excludedShapes[i];
+    }
+    c->excludedShapes = more;
+    c->excludedShapeCapacity = capacity;
+  }
+  c->excludedShapes[c->excludedShapeCount++] = (crExcludedShapes){ a, b, joint, 0 };
+  return true;
+}
+
+// By shapes; of equal ones the first stays.
+static crStatus sortExcludedShapes(crCompilation* c)
+{
+  int count = c->excludedShapeCount;
+  crExcludedShapes* sorted;
+  uint64_t* keys;
+  c->excludedShapeTable.capacity = crTableCapacity(count);
+  if (!crNew(c, sorted, count) || !crNew(c, keys, count) ||
+      !crNew(c, c->excludedShapeTable.keys, c->excludedShapeTable.capacity) ||
+      !crNew(c, c->excludedShapeTable.values, c->excludedShapeTable.capacity)) {
+    return cr_errorMemory;
+  }
+  crKeyTable_Clear(&c->excludedShapeTable);
+  int different = 0;
+  for (int i = 0; i < count; ++i) {
+    uint64_t key = crPairKey(c->excludedShapes[i].shapeA, c->excludedShapes[i].shapeB);
+    if (crKeyTable_Find(&c->excludedShapeTable, key) < 0) {
+      crKeyTable_Add(&c->excludedShapeTable, key, i);
+      keys[different++] = key;
+    }
+  }
+  crSortKeys(keys, different);
+  for (int i = 0; i < different; ++i) {
+    sorted[i] = c->excludedShapes[crKeyTable_Find(&c->excludedShapeTable, keys[i])];
+  }
+  crKeyTable_Clear(&c->excludedShapeTable);
+  for (int i = 0; i < different; ++i) {
+    crKeyTable_Add(&c->excludedShapeTable, keys[i], i);
+  }
+  c->excludedShapes = sorted;
+  c->excludedShapeCount = different;
+  return cr_ok;
+}
+
+static bool excludeShapesOf(crCompilation* c, int body, int joint, const crAabb* worldBoxes)
+{
+  for (int s = c->shapeStarts[body]; s < c->shapeStarts[body + 1]; ++s) {
+    crAabb box = crShape_ComputeAabb(c->shapeSources[s], findStart(c, s));
+    for (int w = c->shapeStarts[0]; w < c->shapeStarts[1]; ++w) {
+      if (touchAtStart(c, w, worldBoxes[w - c->shapeStarts[0]], s, box) && !addExcludedShapes(c, w, s, joint)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static crStatus excludeShapes(crCompilation* c)
+{
+  crAabb* boxes;
+  int start = c->shapeStarts[0], count = c->shapeStarts[1] - start;
+  if (!crNew(c, boxes, count)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < count; ++i) {
+    boxes[i] = crShape_ComputeAabb(c->shapeSources[start + i], findStart(c, start + i));
+  }
+  for (int i = 0; i < c->jointCount; ++i) {
+    int body = crIsWeld(c->jointDefs[i]->kind) ? CR_NONE : findWorldSide(c, i);
+    if (body != CR_NONE && !excludeShapesOf(c, body, c->modelJoints[i], boxes)) {
+      return cr_errorMemory;
+    }
+  }
+  return sortExcludedShapes(c);
+}
+
 static crStatus excludeBodies(crCompilation* c)
 {
   int64_t count = (int64_t)c->jointCount + c->exclusionCount;
@@ -158,7 +276,7 @@ static crStatus excludeBodies(crCompilation* c)
   crKeyTable_Clear(&c->excludedTable);
   for (int i = 0; i < c->jointCount; ++i) {
     const int* ends = c->jointEnds[i];
-    if (c->jointDefs[i]->collision == cr_collisionNever) {
+    if (c->jointDefs[i]->collision != cr_collisionAllowed && findWorldSide(c, i) == CR_NONE) {
       exclude(c, bodyOf(c, ends[0]), bodyOf(c, ends[1]), cr_excludedByJoint, c->modelJoints[i]);
     }
   }
@@ -175,6 +293,7 @@ crStatus crPair(crCompilation* c)
   status = status == cr_ok ? listShapes(c) : status;
   status = status == cr_ok ? crFindCompounds(c) : status;
   status = status == cr_ok ? excludeBodies(c) : status;
+  status = status == cr_ok ? excludeShapes(c) : status;
   return status == cr_ok ? crCountPairs(c) : status;
 }
 
@@ -210,6 +329,12 @@ void crDumpPairs(const crCompilation* c, crDump* dump)
     bool isJoint = pair->reason == cr_excludedByJoint;
     crDump_Print(dump, "  %d and %d by %s%s\n", crSuperNumber(pair->bodyA), crSuperNumber(pair->bodyB),
                  isJoint ? "joint " : "the model", isJoint ? crNameOfJoint(c, &c->joints[pair->joint]) : "");
+  }
+  crDump_Print(dump, "shapes that touch at joints to the world %d\n", c->excludedShapeCount);
+  for (int i = 0; i < c->excludedShapeCount; ++i) {
+    const crExcludedShapes* pair = &c->excludedShapes[i];
+    crDump_Print(dump, "  shapes %d and %d by joint %s\n", pair->shapeA, pair->shapeB,
+                 crNameOfJoint(c, &c->joints[pair->joint]));
   }
   crDump_Print(dump, "contact laws %d\n", c->lawCount);
   for (int i = 0; i < c->lawCount; ++i) {

@@ -233,8 +233,10 @@ static void resolveContactPairs(crCompilation* c)
     char path[2 * CR_MAX_PATH + 2];
     snprintf(path, sizeof path, "%s/%s", def->materialA, def->materialB);
     crAddress address = { def->source, path };
-    resolveSolidMaterial(c, address, "the first material", def->materialA);
-    if (strcmp(def->materialA, def->materialB) != 0) {
+    if (strcmp(def->materialA, CR_ANY_MATERIAL) != 0) {
+      resolveSolidMaterial(c, address, "the first material", def->materialA);
+    }
+    if (strcmp(def->materialA, def->materialB) != 0 && strcmp(def->materialB, CR_ANY_MATERIAL) != 0) {
       resolveSolidMaterial(c, address, "the second material", def->materialB);
     }
   }

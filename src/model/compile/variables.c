@@ -1,11 +1,16 @@
 // Pass 9, variables: everything that can be recorded, counted but not spelled out.
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
-// order of the scene with their coordinates and rates, and the force of a drive; then signals with their value and
-// states; then the forces of couplings and how far they give way; then those of cables; then the energies of the whole.
-// Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is
-// that of the object, so an implicit joint has no variables of its own.
+// order of the scene with their coordinates and rates, the force of a drive, and bristles; then signals with their
+// value and states; then the forces of couplings and how far they give way; then those of cables; then the energies of
+// the whole. Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's
+// motion is that of the object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
+
+static int countBristles(const crCompilation* c, int joint)
+{
+  return c->bristleStarts[joint + 1] - c->bristleStarts[joint];
+}
 
 crStatus crListVariables(crCompilation* c)
 {
@@ -21,7 +26,8 @@ crStatus crListVariables(crCompilation* c)
     const crJointType* type = crGetJointType(c->jointDefs[i]->kind);
     c->jointVariableStarts[c->variableJointCount] = (int)count;
     c->variableJoints[c->variableJointCount++] = c->modelJoints[i];
-    count += type->qCount + type->vCount + crHasDrive(&c->joints[c->modelJoints[i]]);
+    count +=
+        type->qCount + type->vCount + crHasDrive(&c->joints[c->modelJoints[i]]) + countBristles(c, c->modelJoints[i]);
   }
   if (count > INT32_MAX) {
     return cr_errorLimit;
@@ -88,7 +94,12 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
                         joint->isCut || joint->motion >= 0 ? CR_NONE : joint->vStart + k);
     }
     if (crHasDrive(joint)) {
-      dumpJointVariable(dump, variable, crNameOfJoint(c, joint), crDriveName(joint), crDriveUnit(joint), CR_NONE);
+      dumpJointVariable(dump, variable++, crNameOfJoint(c, joint), crDriveName(joint), crDriveUnit(joint), CR_NONE);
+    }
+    for (int k = c->bristleStarts[c->variableJoints[i]]; k < c->bristleStarts[c->variableJoints[i] + 1]; ++k) {
+      int index = c->bristles[k].index;
+      dumpJointVariable(dump, variable++, crNameOfJoint(c, joint), type->bristleNames[index],
+                        type->coordinateUnits[index], c->bristles[k].state);
     }
   }
   crDump_Print(dump, "signals %d\n", c->signalCount);

@@ -25,6 +25,6 @@ static inline crStencilPoint crGetStencilPoint(int i)
 }
 
 // h of a state of a tree.
-double crGetStateStep(const crModel* model, int tree, int state);
+double crGetStateStep(const crInstance* instance, int tree, int state);
 
 #endif

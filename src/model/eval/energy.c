@@ -28,16 +28,15 @@ static double gravityPotential(const crInstance* instance, int b)
   return 0.0;
 }
 
-// What the springs and stops of a body's joint hold.
+// What the springs, stops and bristles of a body's joint hold.
 static double lawPotential(const crInstance* instance, int b)
 {
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
-  const crJointLaw* law = crGetJointLaw(instance->model, joint);
   double sum = 0.0;
-  if (law != NULL && !crGetJointType((int)joint->kind)->hasQuaternion) {
+  if (joint->law >= 0 && !crGetJointType((int)joint->kind)->hasQuaternion) {
     for (int i = 0; i < link->columnCount; ++i) {
-      sum += crComputeLawEnergy(law, i, instance->y[link->qStart + i]);
+      sum += crComputeLawEnergy(instance, joint, i, instance->y[link->qStart + i]);
     }
   }
   return sum;
@@ -53,9 +52,8 @@ static double cutPotential(const crInstance* instance, int tree)
     }
     const crModelJoint* joint = &instance->model->joints[cut->joint];
     const crJointType* type = crGetJointType((int)joint->kind);
-    const crJointLaw* law = crGetJointLaw(instance->model, joint);
-    for (int i = 0; law != NULL && !type->hasQuaternion && i < type->vCount; ++i) {
-      sum += crComputeLawEnergy(law, i, cut->q[i]);
+    for (int i = 0; joint->law >= 0 && !type->hasQuaternion && i < type->vCount; ++i) {
+      sum += crComputeLawEnergy(instance, joint, i, cut->q[i]);
     }
   }
   return sum;

@@ -8,6 +8,11 @@
 // part of K + a M is positive definite: then d goes where forces do work, away from equilibria that are unstable, as
 // falling would. It is never quite zero: where K is singular, as for a ball that may rest anywhere, d is the shortest
 // of all steps. Steps are shortened until the mean force along them still does work.
+//
+// Friction that sticks makes many positions equilibria. Degrees of freedom that have any are held where they are, and
+// the others moved until they are in equilibrium; then the loads are those that friction has to carry. Where that is
+// too much, the worst slides: against it acts the friction of sliding, and the search goes on. In the end the bristles
+// are stretched so that they carry the loads.
 #include "base/memory.h"
 #include "base/report.h"
 #include "model/loop/loop.h"
@@ -37,6 +42,8 @@ typedef struct Search {
   double *d, *nominal;  // (n)
   double *K, *M, *work; // (n x n) by columns
   const double* atRest; // (n) zeros
+  double* isHeld;       // (n) 1: by friction, else 0
+  double* slide;        // (n) friction of what was held and slides now
 } Search;
 
 // ---------------------------------------------------------------------------------------------- motion
@@ -47,11 +54,21 @@ static void moveBy(const Search* s, const double* y, const double* d, double fac
   crDisplace(s->instance, s->set, s->t, y, d, factor, outY);
 }
 
+// With bristles that are not stretched.
+static crStatus computeLoads(const Search* s, const double* y, double* outLoads)
+{
+  crStatus status = crInstance_ComputeInverseDynamics(s->instance, s->set, s->t, y, s->atRest, outLoads);
+  for (int i = 0; i < s->n; ++i) {
+    outLoads[i] = -outLoads[i];
+  }
+  return status;
+}
+
 static crStatus computeForces(const Search* s, const double* y, double* outForces)
 {
-  crStatus status = crInstance_ComputeInverseDynamics(s->instance, s->set, s->t, y, s->atRest, outForces);
+  crStatus status = computeLoads(s, y, outForces);
   for (int i = 0; i < s->n; ++i) {
-    outForces[i] = -outForces[i];
+    outForces[i] = s->isHeld[i] != 0.0 ? 0.0 : outForces[i] + s->slide[i];
   }
   return status;
 }
@@ -62,7 +79,11 @@ static crStatus computeStiffness(Search* s)
   crStatus status = cr_ok;
   size_t n = (size_t)s->n;
   memset(s->d, 0, n * sizeof *s->d);
+  memset(s->K, 0, n * n * sizeof *s->K);
   for (size_t j = 0; j < n && status == cr_ok; ++j) {
+    if (s->isHeld[j] != 0.0) {
+      continue;
+    }
     double h = CR_DIFFERENCE * s->nominal[j];
     double* column = s->K + j * n;
     s->d[j] = h;
@@ -82,14 +103,15 @@ static crStatus computeStiffness(Search* s)
 
 // ------------------------------------------------------------------------------------- linear equations
 
-// work = K + a M, or its symmetric part.
+// work = K + a M, or its symmetric part; of what is held the diagonal only.
 static void fillMatrix(const Search* s, double a, bool isSymmetric)
 {
   size_t n = (size_t)s->n;
   for (size_t j = 0; j < n; ++j) {
     for (size_t i = 0; i < n; ++i) {
       double k = isSymmetric ? 0.5 * (s->K[i + j * n] + s->K[j + i * n]) : s->K[i + j * n];
-      s->work[i + j * n] = k + a * s->M[i + j * n];
+      bool isCoupled = i == j || s->isHeld[i] + s->isHeld[j] == 0.0;
+      s->work[i + j * n] = isCoupled ? k + a * s->M[i + j * n] : 0.0;
     }
   }
 }
@@ -274,7 +296,8 @@ static crStatus fail(const Search* s, const crErrorSink* sink, int dof)
   int joint = findJoint(s->instance->model, s->set, dof, &rate);
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, crModel_GetJointPath(s->instance->model, joint));
   char message[256], found[64];
-  snprintf(message, sizeof message, "no static equilibrium was found: a force along '%s' is left", rate);
+  const char* more = s->slide[dof] != 0.0 ? ", more than friction carries," : "";
+  snprintf(message, sizeof message, "no static equilibrium was found: a force along '%s'%s is left", rate, more);
   snprintf(found, sizeof found, "%.6g", s->f[dof]);
   crComplaint complaint = { message, found, "0", "N or N m",
                             "hold what can fall or turn for ever with a spring or a stop, or start nearer to the "
@@ -328,6 +351,101 @@ static crStatus search(Search* s, const crEquilibriumOptions* options, const crE
   return fail(s, sink, worst);
 }
 
+// ---------------------------------------------------------------------------------------------- friction
+
+// Degrees of freedom that stick, one after the other.
+typedef struct Sticking {
+  int dof; // of the set
+  double* stretch;
+  double atRest, sliding; // [N m] or [N] friction
+  double stiffness;
+} Sticking;
+
+static Sticking describe(Search* s, int dof, int bristle, double* treeStates, const crTree* tree)
+{
+  const crModel* model = s->instance->model;
+  const crJointBristle* record = &model->bristles[bristle];
+  const crJointLaw* law = &model->jointLaws[model->joints[record->joint].law];
+  return (Sticking){ .dof = dof,
+                     .stretch = treeStates + (record->state - tree->qStart),
+                     .atRest = law->frictionStatic[record->index],
+                     .sliding = law->friction[record->index],
+                     .stiffness = law->frictionStiffness[record->index] };
+}
+
+// The first one behind a degree of freedom of the set; false: there is none.
+static bool findSticking(Search* s, int behind, Sticking* outSticking)
+{
+  const crModel* model = s->instance->model;
+  double* states = s->y;
+  int dof = 0;
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    const crTree* tree = &model->trees[s->set.trees[k]];
+    for (int i = 0; i < tree->vCount; ++i, ++dof) {
+      crStatePlace place = crLocateState(model, s->set.trees[k], tree->qCount + i);
+      int bristle = crFindBristle(model, &model->joints[place.joint], place.index);
+      if (dof > behind && bristle >= 0) {
+        *outSticking = describe(s, dof, bristle, states, tree);
+        return true;
+      }
+    }
+    states += crTreeStateCount(tree);
+  }
+  return false;
+}
+
+static void holdAll(Search* s)
+{
+  Sticking one = { .dof = -1 };
+  while (findSticking(s, one.dof, &one)) {
+    s->isHeld[one.dof] = 1.0;
+    *one.stretch = 0.0;
+  }
+}
+
+// Lets go the one whose load, in fNew, is farthest beyond its friction; false: all hold.
+static bool releaseWorst(Search* s)
+{
+  Sticking one = { .dof = -1 }, worst = { .dof = -1 };
+  double most = 1.0;
+  while (findSticking(s, one.dof, &one)) {
+    double share = fabs(s->fNew[one.dof]) / one.atRest;
+    if (s->isHeld[one.dof] != 0.0 && share > most) {
+      most = share;
+      worst = one;
+    }
+  }
+  if (worst.dof >= 0) {
+    s->isHeld[worst.dof] = 0.0;
+    s->slide[worst.dof] = -copysign(worst.sliding, s->fNew[worst.dof]);
+  }
+  return worst.dof >= 0;
+}
+
+static void stretchAll(Search* s)
+{
+  Sticking one = { .dof = -1 };
+  while (findSticking(s, one.dof, &one)) {
+    double load = s->isHeld[one.dof] != 0.0 ? s->fNew[one.dof] : -s->slide[one.dof];
+    *one.stretch = load / one.stiffness;
+  }
+}
+
+static crStatus searchWithFriction(Search* s, const crEquilibriumOptions* options, const crErrorSink* sink)
+{
+  crStatus status;
+  do {
+    status = search(s, options, sink);
+    if (status == cr_ok && computeLoads(s, s->y, s->fNew) != cr_ok) {
+      status = failEvaluation(sink);
+    }
+  } while (status == cr_ok && releaseWorst(s));
+  if (status == cr_ok) {
+    stretchAll(s);
+  }
+  return status;
+}
+
 static void fillStart(Search* s, const double* y)
 {
   const crModel* model = s->instance->model;
@@ -342,6 +460,7 @@ static void fillStart(Search* s, const double* y)
     }
     own += crTreeStateCount(&model->trees[tree]);
   }
+  holdAll(s);
 }
 
 static bool hasLoops(const crInstance* instance, crTreeSet set)
@@ -379,7 +498,7 @@ crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, doub
     return refuseLoops(sink);
   }
   int n = crModel_CountRates(instance->model, set), stateCount = crModel_CountStates(instance->model, set);
-  size_t square = (size_t)n * (size_t)n, count = 2 * (size_t)stateCount + 5 * (size_t)n + 3 * square;
+  size_t square = (size_t)n * (size_t)n, count = 2 * (size_t)stateCount + 7 * (size_t)n + 3 * square;
   if (n == 0) {
     return cr_ok;
   }
@@ -396,11 +515,13 @@ crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, doub
   s.d = s.fNew + n;
   s.nominal = s.d + n;
   s.atRest = s.nominal + n;
-  s.K = s.nominal + 2 * (size_t)n;
+  s.isHeld = s.nominal + 2 * (size_t)n;
+  s.slide = s.isHeld + n;
+  s.K = s.slide + n;
   s.M = s.K + square;
   s.work = s.M + square;
   fillStart(&s, y);
-  crStatus status = search(&s, options, sink);
+  crStatus status = searchWithFriction(&s, options, sink);
   if (status == cr_ok) {
     memcpy(y, s.y, (size_t)stateCount * sizeof *y);
   }

@@ -29,32 +29,51 @@ static double stopForce(const crJointLaw* law, int i, double q, double v)
   return -law->stopStiffness[i] * depth * fmax(0.0, 1.0 + law->stopDamping[i] * approach);
 }
 
-double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v)
+static double frictionForce(const crInstance* instance, const crModelJoint* joint, int i, double v)
 {
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
+  int bristle = crFindBristle(instance->model, joint, i);
+  if (bristle >= 0) {
+    return -crComputeStick(instance, bristle, v).force;
+  }
+  return law->friction[i] != 0.0 ? -law->friction[i] * crTanh(v / law->frictionRate[i]) : 0.0;
+}
+
+double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate, double q,
+                         double v)
+{
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
   double force = -law->damping[i] * v;
   if (hasCoordinate) {
     force -= law->stiffness[i] * (q - law->rest[i]);
-    force += law->friction[i] != 0.0 ? -law->friction[i] * crTanh(v / law->frictionRate[i]) : 0.0;
+    force += frictionForce(instance, joint, i, v);
     force += stopForce(law, i, q, v);
   }
   return force;
 }
 
-double crComputeLawEnergy(const crJointLaw* law, int i, double q)
+double crComputeLawEnergy(const crInstance* instance, const crModelJoint* joint, int i, double q)
 {
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
   double stretch = q - law->rest[i], depth = stopDepth(law, i, q);
-  return 0.5 * law->stiffness[i] * stretch * stretch + 0.5 * law->stopStiffness[i] * depth * depth;
+  double energy = 0.5 * law->stiffness[i] * stretch * stretch + 0.5 * law->stopStiffness[i] * depth * depth;
+  int bristle = crFindBristle(instance->model, joint, i);
+  if (bristle >= 0) {
+    double x = instance->y[instance->model->bristles[bristle].state];
+    energy += 0.5 * law->frictionStiffness[i] * x * x;
+  }
+  return energy;
 }
 
 static void applyLaw(crInstance* instance, int b)
 {
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
-  const crJointLaw* law = &instance->model->jointLaws[joint->law];
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
   for (int i = 0; i < link->vCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    instance->tau[link->dofStart + i] = crComputeLawForce(law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+    instance->tau[link->dofStart + i] =
+        crComputeLawForce(instance, joint, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
 }
 

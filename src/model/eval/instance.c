@@ -1,6 +1,7 @@
 // Instances: their memory, state and stages.
 #include "model/eval/instance.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/report.h"
 #include "model/eval/free_body.h"
@@ -62,6 +63,7 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->elasticPushes, crHasPushes(instance->model) ? size->jointCount : 0);
   takeItems(layout, instance->wraps, instance->model->guideCount);
   takeItems(layout, instance->cables, instance->model->cableCount);
+  takeItems(layout, instance->bristleDampings, instance->model->bristleCount);
   takeItems(layout, instance->articulated, bodies);
   takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);
@@ -157,15 +159,12 @@ static void reportMassless(const crModel* model, const crErrorSink* sink, int bo
                  "give it, or an object fixed to it, a mass or a solid material, or the joint a rotorInertia");
 }
 
-// Every body whose joint cannot be accelerated at the start, in one go. What is found massless is locked, so that it is
-// not held against those before it.
-static bool checkInertia(crInstance* instance, const crErrorSink* sink)
+// Every body whose joint cannot be accelerated where the instance is, in one go. What is found massless is locked, so
+// that it is not held against those before it.
+static bool checkPose(crInstance* instance, const crErrorSink* sink)
 {
   const crModel* model = instance->model;
   bool isGood = true;
-  for (int t = 0; t < model->size.treeCount; ++t) {
-    crEvalSignals(instance, t, cr_levelTime, NULL); // motions are no functions, so what fails does not matter here
-  }
   for (int t = 0; t < model->size.treeCount; ++t) {
     const crTree* tree = &model->trees[t];
     double* floors = instance->vdot; // free until the first evaluation
@@ -182,6 +181,68 @@ static bool checkInertia(crInstance* instance, const crErrorSink* sink)
       }
     }
   }
+  return isGood;
+}
+
+static bool checkInertia(crInstance* instance, const crErrorSink* sink)
+{
+  for (int t = 0; t < instance->model->size.treeCount; ++t) {
+    crEvalSignals(instance, t, cr_levelTime, NULL); // motions are no functions, so what fails does not matter here
+  }
+  return checkPose(instance, sink);
+}
+
+// Numbers between 0 and 1 that are the same everywhere.
+static double nextRandom(uint64_t* state)
+{
+  *state = crHashMix(*state, 1);
+  return (double)(*state >> 11) * 0x1p-53;
+}
+
+// A coordinate between its stops, or within half a turn or a metre of zero.
+static double chooseCoordinate(const crJointLaw* law, int i, bool isAngle, uint64_t* state)
+{
+  double most = isAngle ? CR_PI : 1.0;
+  bool hasStops = law != NULL && law->stopMin[i] < law->stopMax[i];
+  double min = hasStops ? fmax(law->stopMin[i], -most) : -most, max = hasStops ? fmin(law->stopMax[i], most) : most;
+  return min + (max - min) * nextRandom(state);
+}
+
+static void chooseJoint(const crModel* model, const crModelJoint* joint, uint64_t* state, double* q)
+{
+  int count = crJointKind_CountQ(joint->kind);
+  bool hasQuaternion = joint->kind == cr_jointSpherical || joint->kind == cr_jointFreeMotion;
+  int plain = hasQuaternion ? count - 4 : count;
+  bool isAngle = joint->kind != cr_jointPrismatic;
+  for (int i = 0; i < plain; ++i) {
+    q[i] = chooseCoordinate(hasQuaternion ? NULL : crGetJointLaw(model, joint), i, isAngle, state);
+  }
+  double length = 0.0;
+  for (int i = plain; i < count; ++i) {
+    q[i] = 2.0 * nextRandom(state) - 1.0;
+    length += q[i] * q[i];
+  }
+  for (int i = plain; i < count; ++i) {
+    q[i] = length > 0.0 ? q[i] / sqrt(length) : i == plain;
+  }
+}
+
+bool crInstance_IsDefinite(crInstance* instance, int poseCount, const crErrorSink* sink)
+{
+  const crModel* model = instance->model;
+  uint64_t state = 1;
+  bool isGood = true;
+  for (int pose = 0; pose < poseCount && isGood; ++pose) {
+    for (int j = 0; j < model->size.bodyCount - 1; ++j) {
+      const crModelJoint* joint = &model->joints[j];
+      if (joint->motion < 0) {
+        chooseJoint(model, joint, &state, instance->y + joint->qStart);
+      }
+    }
+    isGood = checkPose(instance, sink);
+  }
+  crModel_GetStart(model, crModel_GetAllTrees(model), instance->y);
+  crLowerStages(instance, crModel_GetAllTrees(model));
   return isGood;
 }
 
@@ -226,6 +287,7 @@ crStatus crCreateInstance(const crModel* model, const crAllocator* allocator, co
     crDestroyInstance(instance);
     return cr_errorModel;
   }
+  crFillBristleDampings(instance);
   crFindRows(instance);
   *outInstance = instance;
   return cr_ok;

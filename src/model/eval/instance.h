@@ -126,6 +126,8 @@ struct crInstance {
   crElastic* elastics;   // (crCountElastics) couplings that give way
   double* elasticPushes; // (jointCount, 0 without such couplings and drums) what they exert on coordinates
 
+  double* bristleDampings; // (bristleCount) [N m s/rad] or [N s/m]; constant
+
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
   crPivot* pivots;            // (pivotCount)
@@ -172,6 +174,10 @@ void crAccelerateTree(crInstance* instance, const crTree* tree);
 // The articulated inertia of one body and its joint's pivots, handed on to its parent. A degree of freedom whose pivot
 // is not above its floor (NULL: zero) is locked, and false returned.
 bool crArticulateBody(crInstance* instance, int body, const double* floors);
+
+// Whether every joint can be accelerated at so many random poses, between the stops of joints: each that cannot is
+// reported at the first such pose. The state is that of the start afterwards.
+bool crInstance_IsDefinite(crInstance* instance, int poseCount, const crErrorSink* sink);
 void crLockBody(crInstance* instance, int body); // the same with the joint locked: gives composite inertias
 
 // Joint forces for given accelerations, of one tree at stage force; both (vCount of the tree).
@@ -220,9 +226,10 @@ void crDisplace(crInstance* instance, crTreeSet set, double t, const double* y, 
 
 // What a state of a tree is.
 typedef struct crStatePlace {
-  int signal; // whose state it is, else -1
-  int joint;  // -1 with a signal
-  int index;  // of the coordinate or rate in its joint
+  int signal;  // whose state it is, else -1
+  int bristle; // likewise
+  int joint;   // -1 with one of these
+  int index;   // of the coordinate or rate in its joint
   bool isRate;
 } crStatePlace;
 crStatePlace crLocateState(const crModel* model, int tree, int state);
@@ -242,7 +249,7 @@ void crDestroyCallers(crInstance* instance);
 // Calls the function of a signal, its arguments being evaluated. cr_retry: not finite.
 crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, double* states, double* outValue);
 
-// x' of the signals with a state, (auxCount); stage force.
+// x' of the signals with a state, and of joints that stick (auxCount); stage force.
 void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
 
 // Coordinate, rate and acceleration of a degree of freedom of any joint, cut or not. A coordinate is that of the same
@@ -254,9 +261,19 @@ double crGetJointAcceleration(const crInstance* instance, int joint, int i);
 // The force or torque that a drive or prescribed motion exerts in its joint; stage acceleration.
 double crGetDrive(const crInstance* instance, int joint);
 
-// Potential energy that a joint law stores, and the force it exerts, in degree of freedom i.
-double crComputeLawForce(const crJointLaw* law, int i, bool hasCoordinate, double q, double v);
-double crComputeLawEnergy(const crJointLaw* law, int i, double q);
+// The force that the law of a joint exerts in degree of freedom i, and the potential energy it stores there.
+double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate, double q,
+                         double v);
+double crComputeLawEnergy(const crInstance* instance, const crModelJoint* joint, int i, double q);
+
+// Friction that sticks, at a rate of its joint; see joint_friction.c. The dampers of all, at the start position.
+typedef struct crStick {
+  double force;       // [N m] or [N] against the joint
+  double rate;        // [rad/s] or [m/s] of the stretch
+  double dissipation; // [W] >= 0
+} crStick;
+crStick crComputeStick(const crInstance* instance, int bristle, double v);
+void crFillBristleDampings(crInstance* instance);
 
 // Whether something exerts generalized forces on coordinates by itself.
 static inline bool crHasPushes(const crModel* model)

@@ -54,14 +54,29 @@ crStatus crInstance_ComputeFrameJacobian(crInstance* instance, crTreeSet set, do
 
 // ---------------------------------------------------------------------------------------- linearization
 
-// A rate that is subject to dry friction varies on friction's scale.
-double crGetStateStep(const crModel* model, int tree, int state)
+// What friction makes of a rate: where it fades, or at what a damper beside a bristle alone makes it slide.
+static double frictionScale(const crInstance* instance, const crModelJoint* joint, int i)
 {
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
+  int bristle = crFindBristle(instance->model, joint, i);
+  if (bristle >= 0) {
+    return law->frictionStatic[i] / instance->bristleDampings[bristle];
+  }
+  return law->friction[i] != 0.0 ? law->frictionRate[i] : HUGE_VAL;
+}
+
+// A rate that is subject to dry friction varies on friction's scale, and so does the stretch of a bristle.
+double crGetStateStep(const crInstance* instance, int tree, int state)
+{
+  const crModel* model = instance->model;
   crStatePlace place = crLocateState(model, tree, state);
-  const crJointLaw* law = place.joint >= 0 ? crGetJointLaw(model, &model->joints[place.joint]) : NULL;
   double scale = crGetNominal(model, place);
-  if (place.isRate && law != NULL && law->friction[place.index] != 0.0) {
-    scale = fmin(scale, law->frictionRate[place.index]);
+  if (place.bristle >= 0) {
+    const crJointBristle* bristle = &model->bristles[place.bristle];
+    const crJointLaw* law = crGetJointLaw(model, &model->joints[bristle->joint]);
+    scale = fmin(scale, law->frictionStatic[bristle->index] / law->frictionStiffness[bristle->index]);
+  } else if (place.joint >= 0 && place.isRate && model->joints[place.joint].law >= 0) {
+    scale = fmin(scale, frictionScale(instance, &model->joints[place.joint], place.index));
   }
   return CR_LINEARIZE_STEP * scale;
 }
@@ -90,8 +105,9 @@ static int countColours(const crModel* model, crTreeSet set, Colouring* c)
   return colours;
 }
 
-static void chooseColumns(const crModel* model, crTreeSet set, int colour, Colouring* c)
+static void chooseColumns(const crInstance* instance, crTreeSet set, int colour, Colouring* c)
 {
+  const crModel* model = instance->model;
   int place = 0;
   for (int k = 0; k < set.treeCount; ++k) {
     int t = set.trees[k], component = model->components[t], state = colour - c->offsets[t];
@@ -100,7 +116,7 @@ static void chooseColumns(const crModel* model, crTreeSet set, int colour, Colou
     }
     if (state >= 0 && state < crTreeStateCount(&model->trees[t])) {
       c->columns[component] = place + state;
-      c->steps[component] = crGetStateStep(model, t, state);
+      c->steps[component] = crGetStateStep(instance, t, state);
     }
     place += crTreeStateCount(&model->trees[t]);
   }
@@ -158,7 +174,7 @@ crStatus crInstance_Linearize(crInstance* instance, crTreeSet set, double t, con
   int colours = countColours(model, set, &c);
   memset(outA, 0, (size_t)size * (size_t)size * sizeof *outA);
   for (int colour = 0; colour < colours && status == cr_ok; ++colour) {
-    chooseColumns(model, set, colour, &c);
+    chooseColumns(instance, set, colour, &c);
     for (int i = 0; i < CR_STENCIL_COUNT && status == cr_ok; ++i) {
       crStencilPoint point = crGetStencilPoint(i);
       status = evalMoved(instance, set, t, y, &c, point.step);

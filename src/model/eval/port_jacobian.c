@@ -50,7 +50,7 @@ static crStatus differState(crInstance* instance, crTreeSet set, double t, const
 {
   const crModel* model = instance->model;
   double* place = instance->y + model->trees[set.trees[k]].qStart + state;
-  double step = crGetStateStep(model, set.trees[k], state);
+  double step = crGetStateStep(instance, set.trees[k], state);
   crStatus status = cr_ok;
   for (int i = 0; i < CR_STENCIL_COUNT && status == cr_ok; ++i) {
     crStencilPoint point = crGetStencilPoint(i);

@@ -17,10 +17,18 @@ static double storingPower(const crJointLaw* law, int i, double q, double v)
   return (law->stiffness[i] * (q - law->rest[i]) + law->stopStiffness[i] * depth) * v;
 }
 
-static double computeLawDissipation(const crJointLaw* law, int i, bool hasCoordinate, double q, double v)
+static double computeLawDissipation(const crInstance* instance, const crModelJoint* joint, int i, bool hasCoordinate,
+                                    double q, double v)
 {
-  double power = crComputeLawForce(law, i, hasCoordinate, q, v) * v;
-  return -power - (hasCoordinate ? storingPower(law, i, q, v) : 0.0);
+  const crJointLaw* law = &instance->model->jointLaws[joint->law];
+  double power = crComputeLawForce(instance, joint, i, hasCoordinate, q, v) * v;
+  double storing = hasCoordinate ? storingPower(law, i, q, v) : 0.0;
+  int bristle = crFindBristle(instance->model, joint, i);
+  if (bristle < 0) {
+    return -power - storing;
+  }
+  crStick stick = crComputeStick(instance, bristle, v);
+  return stick.dissipation - (power + stick.force * v) - storing;
 }
 
 static double lawDissipation(const crInstance* instance, int b)
@@ -28,11 +36,10 @@ static double lawDissipation(const crInstance* instance, int b)
   const crLink* link = &instance->model->links[b];
   const crModelJoint* joint = &instance->model->joints[link->joint];
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
-  const crJointLaw* law = crGetJointLaw(instance->model, joint);
   double sum = 0.0;
-  for (int i = 0; law != NULL && i < link->columnCount; ++i) {
+  for (int i = 0; joint->law >= 0 && i < link->columnCount; ++i) {
     double q = hasCoordinate ? instance->y[link->qStart + i] : 0.0;
-    sum += computeLawDissipation(law, i, hasCoordinate, q, instance->y[link->vStart + i]);
+    sum += computeLawDissipation(instance, joint, i, hasCoordinate, q, instance->y[link->vStart + i]);
   }
   return sum;
 }
@@ -54,10 +61,9 @@ static crPowers cutPower(const crInstance* instance, const crCut* cut)
   const crModelJoint* joint = &instance->model->joints[cut->joint];
   const crJointType* type = crGetJointType((int)joint->kind);
   crPowers sum = { crHasDrive(joint) ? crGetDrive(instance, cut->joint) * cut->u[0] : 0.0, 0.0 };
-  const crJointLaw* law = crGetJointLaw(instance->model, joint);
-  for (int i = 0; law != NULL && i < type->vCount; ++i) {
+  for (int i = 0; joint->law >= 0 && i < type->vCount; ++i) {
     double q = type->hasQuaternion ? 0.0 : cut->q[i];
-    sum.dissipation += computeLawDissipation(law, i, !type->hasQuaternion, q, cut->u[i]);
+    sum.dissipation += computeLawDissipation(instance, joint, i, !type->hasQuaternion, q, cut->u[i]);
   }
   return sum;
 }

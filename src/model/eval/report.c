@@ -172,6 +172,10 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   int qCount = crJointKind_CountQ(model->joints[joint].kind);
   bool isRate = place.quantity >= qCount;
   const crModelJoint* record = &model->joints[joint];
+  const crJointBristle* bristle = crGetVariableBristle(model, joint, place.quantity);
+  if (bristle != NULL) {
+    return instance->y[bristle->state];
+  }
   if (place.quantity == qCount + crJointKind_CountV(record->kind)) {
     return crGetDrive(instance, joint);
   }

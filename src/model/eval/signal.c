@@ -19,8 +19,15 @@ static crSignalValue computeControl(const crInstance* instance, const crSignal* 
 
 void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates)
 {
+  const crModel* model = instance->model;
   for (int i = 0; i < tree->auxCount; ++i) {
-    outRates[i] = instance->signals[-1 - instance->model->stateJoints[tree->auxStart + i]].stateRate;
+    int k = -1 - model->stateJoints[tree->auxStart + i], bristle = k - model->size.signalCount;
+    if (bristle < 0) {
+      outRates[i] = instance->signals[k].stateRate;
+    } else {
+      const crJointBristle* record = &model->bristles[bristle];
+      outRates[i] = crComputeStick(instance, bristle, crGetRate(instance, record->joint, record->index)).rate;
+    }
   }
 }
 
@@ -96,8 +103,7 @@ double crGetDrive(const crInstance* instance, int joint)
   crWrenchL moved = crMulArticulated(body, instance->A[joint + 1]);
   crWrenchL W = { moved.t + body->bias.t, moved.f + body->bias.f };
   const double* place = instance->y + link->qStart;
-  const crJointLaw* own = crGetJointLaw(model, record);
-  double law = own != NULL ? crComputeLawForce(own, 0, true, place[0], place[1]) : 0.0;
+  double law = record->law >= 0 ? crComputeLawForce(instance, record, 0, true, place[0], place[1]) : 0.0;
   double given = law + crGetPush(instance, joint);
   return crPowerL(W, instance->S[link->columnStart]) - given + crGetRotor(model, record, 0) * place[2];
 }

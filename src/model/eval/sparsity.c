@@ -2,7 +2,8 @@
 //
 // A state of tree t can change
 //   - the rate of its own coordinate, or all four of its quaternion,
-//   - the rates of v and of all auxiliary states of t, of the trees of its component, and of those that it touches.
+//   - the rates of v and of all auxiliary states of t, of the trees of its component, and of those that it touches; but
+//     the bristle of a joint of a tree knows its own stretch and the rate of its own degree of freedom only.
 #include "joint/joint_kind.h"
 #include "model/eval/contacts.h"
 
@@ -24,7 +25,7 @@ static void addRows(Column* column, int first, int count)
 // which the residual form q' - v needs.
 static void addCoordinateRows(const crModel* model, crStatePlace place, int jointRow, Column* column)
 {
-  if (place.signal >= 0) {
+  if (place.joint < 0) {
     return;
   }
   const crJointType* type = crGetJointType((int)model->joints[place.joint].kind);
@@ -36,11 +37,27 @@ static void addCoordinateRows(const crModel* model, crStatePlace place, int join
   }
 }
 
+// The bristle of a tree's joint whose stretch the state is, or whose rate; -1: none.
+static int findBristle(const crModel* model, crStatePlace place)
+{
+  if (place.joint >= 0) {
+    return place.isRate ? crFindBristle(model, &model->joints[place.joint], place.index) : -1;
+  }
+  return place.bristle;
+}
+
 // Rows of v and of the auxiliary states of a tree whose states begin at `row`.
-static void addRateRows(const crModel* model, int tree, int row, Column* column)
+static void addRateRows(const crModel* model, int tree, int row, crStatePlace state, Column* column)
 {
   const crTree* t = &model->trees[tree];
-  addRows(column, row + t->qCount, t->vCount + t->auxCount);
+  int own = findBristle(model, state);
+  addRows(column, row + t->qCount, t->vCount);
+  for (int i = t->qCount + t->vCount; i < crTreeStateCount(t); ++i) {
+    int bristle = crLocateState(model, tree, i).bristle;
+    if (bristle < 0 || bristle == own || model->joints[model->bristles[bristle].joint].isCut) {
+      addRows(column, row + i, 1);
+    }
+  }
 }
 
 // A tree of the set, with where its states begin and what it touches.
@@ -71,7 +88,7 @@ static void addComponentRows(const Partner* p, crStatePlace state, int jointRow,
       addCoordinateRows(model, state, jointRow, column);
     }
     if (model->components[other] == model->components[p->tree] || isLinked(p, other)) {
-      addRateRows(model, other, row, column);
+      addRateRows(model, other, row, state, column);
     }
     row += crTreeStateCount(&model->trees[other]);
   }
@@ -83,14 +100,14 @@ static void addLinkedRows(const Partner* p, crStatePlace state, int jointRow, Co
   int i = 0;
   for (; i < p->touched.count && (int)(uint32_t)p->touched.links[i] < p->tree; ++i) {
     if (p->touched.places[i] >= 0) {
-      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], column);
+      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], state, column);
     }
   }
   addCoordinateRows(p->model, state, jointRow, column);
-  addRateRows(p->model, p->tree, p->row, column);
+  addRateRows(p->model, p->tree, p->row, state, column);
   for (; i < p->touched.count; ++i) {
     if (p->touched.places[i] >= 0) {
-      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], column);
+      addRateRows(p->model, (int)(uint32_t)p->touched.links[i], p->touched.places[i], state, column);
     }
   }
 }
@@ -101,7 +118,7 @@ static void addColumns(const Partner* p, int** columnStarts, Column* column)
   const crTree* tree = &model->trees[p->tree];
   for (int i = 0; i < crTreeStateCount(tree); ++i) {
     crStatePlace state = crLocateState(model, p->tree, i);
-    int jointRow = state.signal >= 0 ? 0 : p->row + model->joints[state.joint].qStart - tree->qStart;
+    int jointRow = state.joint < 0 ? 0 : p->row + model->joints[state.joint].qStart - tree->qStart;
     if (*columnStarts != NULL) {
       *(*columnStarts)++ = column->count;
     }

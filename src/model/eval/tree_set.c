@@ -70,10 +70,11 @@ crStatePlace crLocateState(const crModel* model, int treeIndex, int state)
   int target = tree->qStart + state;
   int index = model->stateJoints[target];
   if (index < 0) {
-    return (crStatePlace){ -1 - index, -1, 0, true };
+    int k = -1 - index, bristle = k - model->size.signalCount;
+    return (crStatePlace){ bristle < 0 ? k : -1, bristle < 0 ? -1 : bristle, -1, 0, true };
   }
   const crModelJoint* joint = &model->joints[index];
-  crStatePlace place = { -1, index, target - (isRate ? joint->vStart : joint->qStart), isRate };
+  crStatePlace place = { -1, -1, index, target - (isRate ? joint->vStart : joint->qStart), isRate };
   return place;
 }
 
@@ -93,7 +94,7 @@ static bool locateInSet(const crModel* model, crTreeSet set, int state, crStateP
 
 static double getStart(const crModel* model, crStatePlace place)
 {
-  if (place.signal >= 0) {
+  if (place.joint < 0) {
     return 0.0;
   }
   const crModelJoint* joint = &model->joints[place.joint];
@@ -103,6 +104,10 @@ static double getStart(const crModel* model, crStatePlace place)
 // A component of a quaternion is at most 1.
 double crGetNominal(const crModel* model, crStatePlace place)
 {
+  if (place.bristle >= 0) {
+    const crJointBristle* bristle = &model->bristles[place.bristle];
+    return model->joints[bristle->joint].nominal[bristle->index];
+  }
   if (place.signal >= 0) {
     return 1.0;
   }
@@ -146,6 +151,12 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
   if (place.signal >= 0) {
     snprintf(buffer, size, "%s.%s", crGetSignalPath(model, place.signal),
              crModel_GetSignalStateName(model, place.signal, 0));
+    return true;
+  }
+  if (place.bristle >= 0) {
+    const crJointBristle* bristle = &model->bristles[place.bristle];
+    const crJointType* type = crGetJointType((int)model->joints[bristle->joint].kind);
+    snprintf(buffer, size, "%s.%s", crModel_GetJointPath(model, bristle->joint), type->bristleNames[bristle->index]);
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];

@@ -326,8 +326,7 @@ static double cutForce(const crInstance* instance, const crCut* cut, const crMod
   bool hasCoordinate = !crGetJointType((int)joint->kind)->hasQuaternion;
   double force = joint->drive >= 0 && i == 0 ? instance->signals[joint->drive].value : 0.0;
   if (joint->law >= 0) {
-    const crJointLaw* law = &instance->model->jointLaws[joint->law];
-    force += crComputeLawForce(law, i, hasCoordinate, hasCoordinate ? cut->q[i] : 0.0, cut->u[i]);
+    force += crComputeLawForce(instance, joint, i, hasCoordinate, hasCoordinate ? cut->q[i] : 0.0, cut->u[i]);
   }
   return force;
 }

@@ -152,13 +152,14 @@ static void stabilize(crInstance* instance, int treeIndex, const double* rates, 
   const crTree* tree = &model->trees[treeIndex];
   const double* changes = instance->loops->changes + model->treeDofs[treeIndex];
   double* v = instance->y + tree->vStart;
+  double* saved = instance->loops->saved + model->treeDofs[treeIndex];
+  size_t size = (size_t)tree->vCount * sizeof *v;
+  memcpy(saved, v, size); // adding them again would leave a share of large changes behind, as of those for differences
   for (int i = 0; i < tree->vCount; ++i) {
     v[i] -= changes[i];
   }
   crComputeCoordinateRates(instance, tree, residual);
-  for (int i = 0; i < tree->vCount; ++i) {
-    v[i] += changes[i];
-  }
+  memcpy(v, saved, size);
   for (int i = 0; i < tree->qCount; ++i) {
     residual[i] = rates[i] - residual[i];
   }

@@ -1,0 +1,241 @@
+// Plans with their model: it is read once, so that names are checked before anything runs.
+#include "sweep/plan.h"
+
+#include "base/text.h"
+#include "carom/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------------------------- probe
+
+// A model to look names up in: as it is without settings, else that of the first run.
+typedef struct Probe {
+  crScene* scene;
+  crModel* model;
+} Probe;
+
+static void freeProbe(Probe* probe)
+{
+  crDestroyModel(probe->model);
+  crDestroyScene(probe->scene);
+  *probe = (Probe){ NULL, NULL };
+}
+
+static crStatus readProbe(const crSweepPlan* plan, int64_t run, const crErrorSink* sink, Probe* probe)
+{
+  crStatus status = crSweepPlan_ReadModel(plan, run, &plan->allocator, sink, &probe->scene);
+  if (status == cr_ok) {
+    status = crCompile(probe->scene, NULL, &plan->allocator, sink, &probe->model);
+  }
+  return status;
+}
+
+static bool hasParameter(const crScene* scene, const char* name)
+{
+  for (int i = 0; i < crScene_Count(scene, cr_elementAssembly); ++i) {
+    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
+    size_t length = strlen(assembly->name);
+    bool isTop = length == 0, isInside = !isTop && strncmp(name, assembly->name, length) == 0 && name[length] == '.';
+    for (int k = 0; (isTop || isInside) && k < assembly->parameterCount; ++k) {
+      if (strcmp(name + (isTop ? 0 : length + 1), assembly->parameters[k].name) == 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Parameters that the probe has not. Whether the model of the first run has one tells its reader, in better words.
+static crStatus checkParameters(const crSweepPlan* plan, const crScene* scene, const crErrorSink* sink)
+{
+  bool isKnown = true;
+  for (int i = 0; i < plan->inputCount; ++i) {
+    isKnown = isKnown && hasParameter(scene, plan->inputs[i].name);
+  }
+  if (isKnown) {
+    return cr_ok;
+  }
+  crScene* first = NULL;
+  crStatus status = crSweepPlan_ReadModel(plan, 0, &plan->allocator, sink, &first);
+  crDestroyScene(first);
+  return status;
+}
+
+static crStatus findOutputs(crSweepPlan* plan, const crModel* model, const crErrorSink* sink)
+{
+  crStatus status = cr_ok;
+  int variableCount = 0;
+  for (int i = 0; i < plan->outputs.count; ++i) {
+    crOutput* output = &plan->outputs.items[i];
+    char path[32];
+    snprintf(path, sizeof path, "output[%d]", i + 1);
+    crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, path);
+    crStatus found = crOutput_Find(output, model, &plan->arena, &reporter);
+    status = status == cr_ok ? found : status;
+    output->firstColumn = plan->outputs.columnCount;
+    output->firstVariable = variableCount;
+    plan->outputs.columnCount += crOutput_CountColumns(output);
+    variableCount += output->variableCount;
+  }
+  plan->outputs.variables = crArena_AllocateZero(&plan->arena, (size_t)variableCount + 1, sizeof(const char*));
+  plan->columns = crArena_AllocateZero(&plan->arena, (size_t)plan->outputs.columnCount + 1, sizeof *plan->columns);
+  if (status == cr_ok && (plan->outputs.variables == NULL || plan->columns == NULL)) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; status == cr_ok && i < plan->outputs.count; ++i) {
+    const crOutput* output = &plan->outputs.items[i];
+    for (int k = 0; k < output->variableCount; ++k) {
+      plan->outputs.variables[plan->outputs.variableCount++] = output->variables[k];
+    }
+    status = crOutput_Describe(output, model, &plan->arena, &plan->columns[output->firstColumn]);
+  }
+  return status;
+}
+
+// A recorder without patterns would record everything.
+static crStatus addAnyVariable(crSweepPlan* plan, const crModel* model)
+{
+  char name[CR_SHOWN_NAME];
+  int length = crModel_GetVariableName(model, 0, name, sizeof name);
+  if (plan->outputs.variableCount > 0 || length <= 0 || length >= (int)sizeof name) {
+    return cr_ok;
+  }
+  plan->outputs.variables[plan->outputs.variableCount++] = crArena_CopyString(&plan->arena, name);
+  return plan->outputs.variables[0] != NULL ? cr_ok : cr_errorMemory;
+}
+
+static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
+{
+  Probe probe = { NULL, NULL };
+  crStatus status = readProbe(plan, -1, NULL, &probe);
+  if (status != cr_ok && status != cr_errorMemory) {
+    freeProbe(&probe);
+    status = readProbe(plan, 0, sink, &probe);
+  }
+  status = status == cr_ok ? checkParameters(plan, probe.scene, sink) : status;
+  status = status == cr_ok ? findOutputs(plan, probe.model, sink) : status;
+  status = status == cr_ok ? addAnyVariable(plan, probe.model) : status;
+  status = status == cr_ok && !crModelSource_KeepMeshes(&plan->source, &probe.scene) ? cr_errorMemory : status;
+  freeProbe(&probe);
+  return status;
+}
+
+// --------------------------------------------------------------------------------------------- hash
+
+static void addText(crSha256* hash, const char* text)
+{
+  crSha256_Add(hash, text, strlen(text) + 1);
+}
+
+static void addNumber(crSha256* hash, double number)
+{
+  char text[CR_NUMBER_SIZE];
+  crFormatNumber(number, text);
+  addText(hash, text);
+}
+
+static void addMesh(crSha256* hash, const crMeshFile* file)
+{
+  crMeshDef def = crMesh_GetDef(file->mesh);
+  addText(hash, file->file);
+  addNumber(hash, file->scale.x);
+  addNumber(hash, file->scale.y);
+  addNumber(hash, file->scale.z);
+  for (int i = 0; i < def.pointCount; ++i) {
+    double point[3] = { def.points[i].x, def.points[i].y, def.points[i].z };
+    crSha256_Add(hash, point, sizeof point);
+  }
+  crSha256_Add(hash, def.triangles, (size_t)def.triangleCount * sizeof *def.triangles);
+}
+
+// All that a row depends on but its number. A sweep may become longer, unless its design depends on that.
+static void computeHash(crSweepPlan* plan)
+{
+  crSha256 hash;
+  crSha256_Init(&hash);
+  crSha256_Add(&hash, plan->source.text, plan->source.size);
+  crSha256_Finish(&hash, plan->sourceHash);
+  crSha256_Init(&hash);
+  addText(&hash, CAROM_VERSION);
+  addText(&hash, plan->sourceHash);
+  for (int i = 0; i < plan->settingCount; ++i) {
+    addText(&hash, plan->settings[i].name);
+    addText(&hash, plan->settings[i].value);
+  }
+  for (int i = 0; i < plan->inputCount; ++i) {
+    addText(&hash, plan->inputs[i].name);
+    addText(&hash, plan->inputs[i].text);
+  }
+  for (int i = 0; i < plan->outputs.count; ++i) {
+    addText(&hash, plan->outputTexts[i]);
+  }
+  const crSimulationOptions* o = &plan->options;
+  double numbers[] = { o->startTime,         o->stopTime,
+                       o->interval,          o->tolerance,
+                       o->absoluteTolerance, o->maxStep,
+                       (double)o->solver,    (double)o->islands,
+                       (double)o->eventRows, o->ignoresContacts ? 1.0 : 0.0,
+                       (double)plan->seed,   plan->design == cr_designLatin ? (double)plan->runs : 0.0 };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    addNumber(&hash, numbers[i]);
+  }
+  addText(&hash, crDesign_GetText(plan->design));
+  for (int i = 0; i < plan->source.meshCount; ++i) {
+    addMesh(&hash, &plan->source.meshes[i]);
+  }
+  crSha256_Finish(&hash, plan->hash);
+}
+
+// -------------------------------------------------------------------------------------------- plans
+
+crStatus crCreateSweepPlan(const crSweepDef* def, const crAllocator* allocator, const crErrorSink* sink,
+                           crSweepPlan** outPlan)
+{
+  if (outPlan == NULL || def == NULL) {
+    return cr_errorMisuse;
+  }
+  *outPlan = NULL;
+  crAllocator chosen = crChooseAllocator(allocator);
+  crSweepPlan* plan = crAllocateZero(&chosen, 1, sizeof *plan);
+  if (plan == NULL) {
+    return cr_errorMemory;
+  }
+  plan->allocator = chosen;
+  plan->source.allocator = chosen;
+  crArena_Init(&plan->arena, &chosen);
+  crArena_Init(&plan->source.arena, &chosen);
+  crStatus status = crSweepPlan_ReadDef(plan, def, sink);
+  status = status == cr_ok ? crModelSource_Init(&plan->source, def->model, &chosen, sink) : status;
+  status = status == cr_ok ? lookAtModel(plan, sink) : status;
+  if (status != cr_ok) {
+    crDestroySweepPlan(plan);
+    return status;
+  }
+  computeHash(plan);
+  *outPlan = plan;
+  return cr_ok;
+}
+
+crStatus crSweepPlan_SetRuns(crSweepPlan* plan, int64_t runs, const crErrorSink* sink)
+{
+  if (plan == NULL) {
+    return cr_errorMisuse;
+  }
+  crStatus status = crSweepPlan_ChooseRuns(plan, runs, sink);
+  if (status == cr_ok) {
+    computeHash(plan);
+  }
+  return status;
+}
+
+void crDestroySweepPlan(crSweepPlan* plan)
+{
+  if (plan == NULL) {
+    return;
+  }
+  crAllocator allocator = plan->allocator;
+  crModelSource_Free(&plan->source);
+  crArena_Free(&plan->arena);
+  crFree(&allocator, plan, sizeof *plan);
+}

@@ -1,0 +1,20 @@
+// Lua files that say what is to be done by one call with a table.
+#ifndef CR_SWEEP_PLAN_SCRIPT_H
+#define CR_SWEEP_PLAN_SCRIPT_H
+
+#include "text/value.h"
+
+typedef struct crPlanScript {
+  const char* word;                                      // of the function: "sweep"
+  crStatus (*take)(void* context, const crValue* value); // its table, which lives during the call
+  void* context;
+  crArena* arena; // of the value, and of what is made of it
+} crPlanScript;
+
+// Runs the file in a sandbox. Everything wrong with it is reported.
+crStatus crRunPlanScript(const crPlanScript* script, const char* path, const crErrorSink* sink);
+
+// A file that is named from the folder of another one. NULL: out of memory.
+const char* crFindBeside(crArena* arena, const char* path, const char* file);
+
+#endif

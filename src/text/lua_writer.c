@@ -1,0 +1,230 @@
+// Lua text from elements: one constructor call each, in the form that people write.
+#include "text/lua_writer.h"
+
+#include "base/report.h"
+#include "base/text.h"
+#include "scene/field.h"
+#include "text/lua_names.h"
+#include "text/path.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Writing {
+  crTextWriter writer;
+  const char *from, *to; // folders of mesh files; NULL: they stay
+  crReporter reporter;
+} Writing;
+
+static void say(Writing* writing, const char* text)
+{
+  writing->writer.write(writing->writer.context, text, strlen(text));
+}
+
+static void writeNumber(Writing* writing, double number)
+{
+  char text[CR_NUMBER_SIZE];
+  crFormatNumber(number, text);
+  bool isFinite = number - number == 0.0;
+  say(writing, isFinite ? text : number > 0.0 ? "math.huge" : number < 0.0 ? "-math.huge" : "0/0");
+}
+
+static void writeString(Writing* writing, const char* text)
+{
+  say(writing, "\"");
+  for (; *text != '\0'; ++text) {
+    char one[8] = { *text, '\0' };
+    if (*text == '"' || *text == '\\') {
+      snprintf(one, sizeof one, "\\%c", *text);
+    } else if ((unsigned char)*text < ' ' || *text == 127) {
+      snprintf(one, sizeof one, "\\%03d", *text);
+    }
+    say(writing, one);
+  }
+  say(writing, "\"");
+}
+
+static void writeFile(Writing* writing, const char* file)
+{
+  char moved[CR_FILE_PATH_SIZE];
+  if (writing->from != NULL && !crMovePath(file, writing->from, writing->to, moved)) {
+    crReportError(&writing->reporter, "'%.200s' is too long a path as seen from the new folder", file);
+  }
+  writeString(writing, writing->from != NULL ? moved : file);
+}
+
+static void writeKey(Writing* writing, const char* key)
+{
+  if (crIsLuaName(key)) {
+    say(writing, key);
+  } else {
+    say(writing, "[");
+    writeString(writing, key);
+    say(writing, "]");
+  }
+  say(writing, " = ");
+}
+
+static void writeValue(Writing* writing, const crValue* value);
+
+static const char* findType(const crValue* table)
+{
+  const crValue* type = crValue_Find(table, "type");
+  return type != NULL && type->kind == cr_valueString ? type->string : NULL;
+}
+
+// Fields but those that stand elsewhere. Returns whether there were any.
+static bool writeFields(Writing* writing, const crValue* table, const char* const* skipped, bool hasMore)
+{
+  for (int i = 0; i < table->fieldCount; ++i) {
+    const char* key = table->keys[i];
+    int k = 0;
+    while (skipped[k] != NULL && strcmp(skipped[k], key) != 0) {
+      ++k;
+    }
+    if (skipped[k] != NULL) {
+      continue;
+    }
+    say(writing, hasMore ? ", " : " ");
+    writeKey(writing, key);
+    if (strcmp(key, "file") == 0 && table->fields[i].kind == cr_valueString) {
+      writeFile(writing, table->fields[i].string);
+    } else {
+      writeValue(writing, &table->fields[i]);
+    }
+    hasMore = true;
+  }
+  return hasMore;
+}
+
+static void writeTable(Writing* writing, const crValue* table)
+{
+  static const char* const skipped[] = { "type", NULL };
+  const char* type = findType(table);
+  say(writing, type != NULL ? type : "");
+  say(writing, "{");
+  bool hasMore = false;
+  for (int i = 0; i < table->itemCount; ++i) {
+    say(writing, hasMore ? ", " : " ");
+    writeValue(writing, &table->items[i]);
+    hasMore = true;
+  }
+  hasMore = writeFields(writing, table, type != NULL ? skipped : skipped + 1, hasMore);
+  say(writing, hasMore ? " }" : "}");
+}
+
+static void writeValue(Writing* writing, const crValue* value)
+{
+  switch (value->kind) {
+    case cr_valueBool: say(writing, value->boolean ? "true" : "false"); break;
+    case cr_valueNumber: writeNumber(writing, value->number); break;
+    case cr_valueString: writeString(writing, value->string); break;
+    case cr_valueTable: writeTable(writing, value); break;
+    case cr_valueNull:
+    case cr_valueOther: say(writing, "nil"); break;
+  }
+}
+
+// ---------------------------------------------------------------------------------------- elements
+
+static const char* getString(const crValue* table, const char* key)
+{
+  const crValue* value = crValue_Find(table, key);
+  return value != NULL && value->kind == cr_valueString ? value->string : "";
+}
+
+static bool isMobility(const crListedElement* element, const char* mobility)
+{
+  return element->kind == cr_elementObject && strcmp(getString(&element->value, "mobility"), mobility) == 0;
+}
+
+static const char* findWord(const crListedElement* element)
+{
+  const char* type = findType(&element->value);
+  return isMobility(element, "world") ? "world" : type != NULL ? type : crGetElementRecord(element->kind)->type;
+}
+
+// What stands before the table of fields.
+static const char* const* findPositional(crElementKind kind)
+{
+  static const char* const connection[] = { "name", "objectA", "objectB", "type", NULL };
+  static const char* const pair[] = { "materialA", "materialB", NULL };
+  static const char* const exclusion[] = { "objectA", "objectB", NULL };
+  static const char* const object[] = { "name", "mobility", NULL };
+  static const char* const named[] = { "name", "type", NULL };
+  return kind == cr_elementJoint || kind == cr_elementForce ? connection
+         : kind == cr_elementContactPair                    ? pair
+         : kind == cr_elementExclusion                      ? exclusion
+         : kind == cr_elementObject                         ? object
+                                                            : named;
+}
+
+static bool hasFields(const crValue* table, const char* const* skipped)
+{
+  for (int i = 0; i < table->fieldCount; ++i) {
+    int k = 0;
+    while (skipped[k] != NULL && strcmp(skipped[k], table->keys[i]) != 0) {
+      ++k;
+    }
+    if (skipped[k] == NULL) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Features stand on lines of their own, behind the fields.
+static void writeElement(Writing* writing, const crListedElement* element)
+{
+  const char* const* positional = findPositional(element->kind);
+  const crValue* table = &element->value;
+  bool isFree = isMobility(element, "free");
+  say(writing, findWord(element));
+  say(writing, "(");
+  for (int i = 0; positional[i] != NULL && strcmp(positional[i], "type") != 0 && strcmp(positional[i], "mobility") != 0;
+       ++i) {
+    say(writing, i > 0 ? ", " : "");
+    writeString(writing, getString(table, positional[i]));
+  }
+  if (table->itemCount > 0 || isFree || hasFields(table, positional)) {
+    say(writing, ", {");
+    bool hasMore = writeFields(writing, table, positional, false);
+    if (isFree) {
+      say(writing, hasMore ? ", free = true" : " free = true");
+      hasMore = true;
+    }
+    for (int i = 0; i < table->itemCount; ++i) {
+      say(writing, hasMore ? ",\n  " : "\n  ");
+      writeValue(writing, &table->items[i]);
+      hasMore = true;
+    }
+    say(writing, table->itemCount > 0 ? ",\n}" : " }");
+  }
+  say(writing, ")\n");
+}
+
+crStatus crWriteLua(const crElementList* list, const char* fromFolder, const char* toFolder, const crErrorSink* sink,
+                    crTextWriter writer)
+{
+  Writing writing = { writer, fromFolder, toFolder, crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL) };
+  static const char* const nothing[] = { NULL };
+  if (list->title != NULL) {
+    say(&writing, "-- ");
+    say(&writing, list->title);
+    say(&writing, "\n\n");
+  }
+  if (list->options.kind == cr_valueTable) {
+    say(&writing, "scene{");
+    writeFields(&writing, &list->options, nothing, false);
+    say(&writing, " }\n\n");
+  }
+  for (int i = 0; i < list->items.count; ++i) {
+    const crListedElement* element = &list->items.items[i];
+    if (i > 0 && element->kind != list->items.items[i - 1].kind && element->kind != cr_elementJoint &&
+        list->items.items[i - 1].kind != cr_elementJoint) {
+      say(&writing, "\n");
+    }
+    writeElement(&writing, element);
+  }
+  return writing.reporter.errorCount > 0 ? cr_errorModel : cr_ok;
+}
