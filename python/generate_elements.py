@@ -21,7 +21,7 @@ PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
             ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"))
 FAMILIES = (("joints", "Joint"), ("forces", "Force"), ("couplings", "Coupling"), ("signals", "Signal"))
-POSITIONAL = ("name", "objectA", "objectB", "materialA", "materialB")
+POSITIONAL = ("name", "objectA", "objectB", "materialA", "materialB", "jointA", "jointB", "pinion", "rack")
 WIDTH = 119
 
 HEAD = '''"""The constructors of models, with the names and fields of those in Lua. Written by generate_elements.py: do not edit.

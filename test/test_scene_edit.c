@@ -82,6 +82,7 @@ static void changeContactPair(crContactPairDef* def, char* name)
 {
   (void)name;
   def->muK = 77;
+  def->muS = 0; // which may not be less
 }
 
 static void changeVisualMaterial(crVisualMaterialDef* def, char* name)

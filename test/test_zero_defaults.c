@@ -138,6 +138,9 @@ static void fillForces(Bench* bench)
     snprintf(name, sizeof name, "f%d", kind);
     crForceDef zero = { .size = sizeof zero, .name = name, .kind = (crForceKind)kind, .objectA = "a", .objectB = "b" };
     crForceDef def = bench->begin == 0 ? crDefaultForceDef((crForceKind)kind, name, "a", "b") : zero;
+    if (kind == cr_forceCable) { // which have no default
+      def.as.cable.length = def.as.cable.stiffness = 1.0;
+    }
     assert_int_equal(crScene_AddForce(bench->scene, &def, NULL), cr_ok);
   }
 }

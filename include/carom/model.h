@@ -155,17 +155,20 @@ typedef struct crLoop {
 CR_API const crLoop* crModel_GetLoop(const crModel* model, int index);
 CR_API const int* crModel_GetLoopBodies(const crModel* model, int loop, int* outCount);
 
-// A coupling: the sum of factor x coordinate over its terms is the offset.
+// A coupling: the sum of factor x coordinate over its terms is the offset, or near it. Those that do not give way come
+// first.
 typedef struct crModelCoupling {
   int sceneIndex;
+  crCouplingKind kind;
   int termStart, termCount; // among the terms of all couplings
-  int reserved;             // 0
   double offset;
+  double stiffness, damping, backlash; // stiffness and damping 0: rigid
+  double efficiency;                   // 1: no losses
 } crModelCoupling;
 
 typedef struct crCouplingTerm {
   int joint;
-  int reserved; // 0
+  int isOnCarrier; // 1: the coordinate counts from the carrier of its gear pair; else 0
   double factor;
 } crCouplingTerm;
 
@@ -195,7 +198,22 @@ typedef struct crModelForce {
   crVec3 angularStiffness, angularDamping; //
   crVec3 preload;                          //
   crVec3 vector;                           // force and torque
+  int guideStart, guideCount;              // cable: among the guides of all cables, ends included
+  int cable;                               // number among the cables; -1: it is none
+  int drum;                                // cable: joint that winds it up; -1: none
+  double drumRadius;                       // [m] per unit of its coordinate
 } crModelForce;
+
+// What a cable runs through.
+typedef struct crGuide {
+  int object;
+  int body;
+  double radius; // [m] of a pulley about the object's z axis; negative: clockwise; 0: a point
+  crVec3 p_L;    // [m] its origin in the axes of the body's link
+  crMat3 R_LG;   // its axes there
+} crGuide;
+
+CR_API const crGuide* crModel_GetGuides(const crModel* model, int force, int* outCount); // NULL: it is no cable
 
 CR_API const crModelForce* crModel_GetForce(const crModel* model, int index);
 CR_API const char* crModel_GetForcePath(const crModel* model, int index);

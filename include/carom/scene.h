@@ -381,6 +381,7 @@ typedef enum crForceKind {
   cr_forceBushing,      // along and about the axes of objectA
   cr_forceForce,        // force at the origin of objectA
   cr_forceTorque,       // torque on objectA
+  cr_forceCable,        // from objectA by way of points and pulleys to objectB
   cr_forceKindCount
 } crForceKind;
 
@@ -408,6 +409,16 @@ typedef struct crTablePoint {
 //
 // which is -angularStiffness times the small rotation vector, and at any angle the derivative of the energy
 // angularStiffness (2 e)^2 / 2.
+//
+// Cable, which pulls and never pushes. It runs from the origin of objectA through those of other objects, or around
+// pulleys, to the origin of objectB. A pulley is a circle about the z axis of its object with a groove, which the cable
+// goes around counterclockwise, seen against z; clockwise with a negative radius. It slides without friction, meets and
+// leaves a pulley where its straight parts are tangents seen along z, and goes by one that it would not touch; arcs end
+// at 270 degrees. With L its length and q the coordinate of a joint whose drum winds it up,
+//
+//   tension = max(0, stiffness e + damping e'),   e = L - length + drumRadius q > 0, else 0
+//
+// where the damper takes hold within 1e-4 of the length.
 //
 // Force and torque: `vector`, times `factor` where there is one, in the axes of `frame`, on objectA; objectB, where
 // given, takes the opposite at the same point.
@@ -442,13 +453,27 @@ typedef struct crForceDef {
       const char* frame;
       const char* factor;
     } torque;
+    struct {
+      const char* const* through; // (throughCount) objects between both ends, in order
+      int throughCount;           //
+      const double* radii;        // [m] (radiusCount) of pulleys, in the same order; 0: a point
+      int radiusCount;            // as throughCount; 0: all are points
+      double length;              // [m] > 0: unstretched, where the drum's coordinate is 0
+      double stiffness;           // [N/m] > 0
+      double damping;             // [N s/m] >= 0
+      const char* drum;           // joint of one degree of freedom whose coordinate winds the cable up; NULL: none
+      double drumRadius;          // [m] per its unit; not 0 with a drum
+    } cable;
   } as;
 } crForceDef;
 
 // -------------------------------------------------------------------------------------- couplings
 
 typedef enum crCouplingKind {
-  cr_couplingSum, // "coupling": a weighted sum of coordinates
+  cr_couplingSum,      // "coupling": a weighted sum of coordinates
+  cr_couplingGearPair, // two gears that mesh
+  cr_couplingRackPair, // a pinion and a rack
+  cr_couplingBelt,     // a belt around two pulleys
   cr_couplingKindCount
 } crCouplingKind;
 
@@ -456,21 +481,56 @@ CR_API const char* crCouplingKind_GetText(crCouplingKind kind);
 
 // An equation between coordinates q of joints with one degree of freedom, which do not have to be neighbours:
 //
-//   sum of factor q = offset
+//   s = sum of factor q = offset
 //
-// What keeps it true does no work: a force lambda, of which every joint gets factor x lambda. What each kind has stands
-// in the member of `as` that has the name of the kind.
+// with, by their kinds
+//
+//   gearPair   qA + ratio qB, with the ratio negative where a gear is internal; with a carrier qA - qC in place of qA,
+//              and likewise of B, for gears that are not mounted on it: their joint's objectA is not the arm
+//   rackPair   x - radius q of rack and pinion
+//   belt       radiusA qA - radiusB qB, + if crossed
+//
+// Every joint gets factor x lambda. Without stiffness and damping lambda keeps the equation true, and does no work.
+// With them the coupling gives way by e = s - offset, and beyond a backlash b
+//
+//   lambda = -(stiffness d + damping d'),   d = e - b/2, or e + b/2 below -b/2; 0 in between
+//
+// With backlash the damper takes hold within the first hundredth of it, and nothing pulls. With an efficiency the side
+// that is driven gets that share of lambda; which side that is fades over CR_FRICTION_RATE of s'.
+//
+// What each kind has stands in the member of `as` that has the name of the kind.
 typedef struct crCouplingDef {
   size_t size;
   const char* name;
   crSource source;
   crCouplingKind kind;
-  double offset; // [unit of factor q]
+  double offset;     // [unit of s: rad, or m with lengths in it]
+  double stiffness;  // [N m/rad] or [N/m] >= 0; 0 as damping: rigid
+  double damping;    // [N m s/rad] or [N s/m] >= 0
+  double backlash;   // [rad] or [m] >= 0; needs a stiffness
+  double efficiency; // [-] 0 < efficiency <= 1, of pairs that give way; 0: 1
   union {
     struct {
       const crNamedNumber* joints; // (jointCount) their paths and factors, none of them 0
       int jointCount;              // 1 or more
     } sum;
+    struct {
+      const char *jointA, *jointB; // that turn
+      const char* carrier;         // joint whose objectB is the arm that carries both centres; NULL: none
+      double ratio;                // [-] > 0: radius of B over radius of A; 0: from the teeth
+      double teethA, teethB;       // [-] > 0; 0: the ratio is given
+      bool isInternal;             // one has its teeth inside: both turn the same way
+    } gearPair;
+    struct {
+      const char* pinion; // joint that turns
+      const char* rack;   // prismatic joint
+      double radius;      // [m] not 0; negative: the rack moves the other way
+    } rackPair;
+    struct {
+      const char *jointA, *jointB; // that turn
+      double radiusA, radiusB;     // [m] > 0
+      bool isCrossed;              // they turn in opposite directions
+    } belt;
   } as;
 } crCouplingDef;
 

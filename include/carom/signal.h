@@ -3,6 +3,7 @@
 #define CAROM_SIGNAL_H
 
 #include "carom/base.h"
+#include "carom/math.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,6 +18,7 @@ typedef enum crSignalKind {
   cr_signalTrapezoid, // offset until start, up to offset + height in `rise`, there for `hold`, back in `fall`
   cr_signalTimeTable, // through (times, values); before and behind it the end values
   cr_signalPath,      // from value to value, at rest at each, in the shortest time that the limits allow
+  cr_signalSpline,    // a smooth function of its input through (points, values), straight beyond them
   cr_signalSum,       // sum of factors x inputs
   cr_signalProduct,   // product of the inputs
   cr_signalLimit,     // the input, kept between min and max
@@ -29,6 +31,9 @@ typedef enum crSignalKind {
   cr_signalReactionSensor, // what a joint transmits from its objectA to its objectB, about the origin of objectB
   cr_signalSubtreeSensor,  // energy or momentum of the body of an object and all that it carries
   cr_signalContactSensor,  // what all contacts of an object's own solids, or those with another object, do to it
+  cr_signalDistanceSensor, // how far the solids of two objects are apart
+  cr_signalRaySensor,      // what a ray from an object meets first
+  cr_signalImu,            // what an inertial measurement unit in an object feels, in its axes
   cr_signalInput,          // what was set from outside last; `value` at the start
   cr_signalOutput,         // its input, under a name that is known outside
   cr_signalFunction,       // what a function of other signals and of time returns
@@ -48,6 +53,18 @@ typedef enum crInterpolation {
   cr_interpolationLinear, // straight lines: no derivatives
   cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
 } crInterpolation;
+
+// Of solids with a contact material. A normal is that of the nearest points from A to B, or out of what a ray meets.
+typedef enum crDistanceQuantity { cr_distanceDistance, cr_distanceNormal } crDistanceQuantity; // [m] < 0: they overlap
+typedef enum crRayQuantity {
+  cr_rayDistance, // [m] from the object's origin; the range where it meets nothing
+  cr_rayNormal,   // against the ray where it meets nothing
+  cr_rayObject,   // number of the object in the order of the scene, from 1; 0: none
+} crRayQuantity;
+typedef enum crImuQuantity {
+  cr_imuSpecificForce,   // [m/s^2] acceleration less that of gravity: at rest that against gravity
+  cr_imuAngularVelocity, // [rad/s]
+} crImuQuantity;
 
 // What sensors measure. Velocities and accelerations are differences of those in the world, not derivatives as seen
 // from a moving frame. angle: rotation of B in A, about x, then the new y, then the new z.
@@ -165,8 +182,20 @@ typedef struct crSignalDef {
       const double* values; // (valueCount) one or more
       int valueCount;
       double maxVelocity, maxAcceleration; // [1/s], [1/s^2] > 0: limits of its derivatives
+      double maxJerk;                      // [1/s^3] > 0, likewise; 0: none
       double start;                        // [s]
+      // (syncCount) paths with as many values and the same start: every leg of all takes the time that the slowest
+      // needs. Those that these name belong to it, too
+      const char* const* sync;
+      int syncCount;
     } path;
+    struct {
+      const char* input;
+      const double* points; // (pointCount) of the input, ascending, two or more
+      int pointCount;
+      const double* values; // (valueCount) as many
+      int valueCount;
+    } spline;
     struct {
       const char* const* inputs; // (inputCount) one or more
       int inputCount;
@@ -225,6 +254,26 @@ typedef struct crSignalDef {
       crComponent component;
       const char* frame; // object; NULL: the world's axes
     } contactSensor;
+    struct {
+      const char *objectA, *objectB; // each with a solid that has a contact material
+      crDistanceQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } distanceSensor;
+    struct {
+      const char* object; // from whose origin the ray comes; it does not meet what moves with it, nor its own solids
+      const char* other;  // object whose solids it can meet; NULL: all
+      crVec3 direction;   // in the object's axes; zero: x
+      double range;       // [m] > 0
+      crRayQuantity quantity;
+      crComponent component;
+      const char* frame; // object; NULL: the world's axes
+    } raySensor;
+    struct {
+      const char* object;
+      crImuQuantity quantity;
+      crComponent component;
+    } imu;
     struct {
       double start;     // value until another one is set
       const char* unit; // NULL: not said

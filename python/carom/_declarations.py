@@ -120,38 +120,53 @@ cr_signalStep = 3
 cr_signalTrapezoid = 4
 cr_signalTimeTable = 5
 cr_signalPath = 6
-cr_signalSum = 7
-cr_signalProduct = 8
-cr_signalLimit = 9
-cr_signalServo = 10
-cr_signalDcMotor = 11
-cr_signalFrameSensor = 12
-cr_signalJointSensor = 13
-cr_signalReactionSensor = 14
-cr_signalSubtreeSensor = 15
-cr_signalContactSensor = 16
-cr_signalInput = 17
-cr_signalOutput = 18
-cr_signalFunction = 19
-cr_signalSampled = 20
-cr_signalPick = 21
-cr_signalPid = 22
-cr_signalKindCount = 23
+cr_signalSpline = 7
+cr_signalSum = 8
+cr_signalProduct = 9
+cr_signalLimit = 10
+cr_signalServo = 11
+cr_signalDcMotor = 12
+cr_signalFrameSensor = 13
+cr_signalJointSensor = 14
+cr_signalReactionSensor = 15
+cr_signalSubtreeSensor = 16
+cr_signalContactSensor = 17
+cr_signalDistanceSensor = 18
+cr_signalRaySensor = 19
+cr_signalImu = 20
+cr_signalInput = 21
+cr_signalOutput = 22
+cr_signalFunction = 23
+cr_signalSampled = 24
+cr_signalPick = 25
+cr_signalPid = 26
+cr_signalKindCount = 27
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
-    "cr_signalTimeTable": cr_signalTimeTable, "cr_signalPath": cr_signalPath, "cr_signalSum": cr_signalSum,
-    "cr_signalProduct": cr_signalProduct, "cr_signalLimit": cr_signalLimit, "cr_signalServo": cr_signalServo,
-    "cr_signalDcMotor": cr_signalDcMotor, "cr_signalFrameSensor": cr_signalFrameSensor,
-    "cr_signalJointSensor": cr_signalJointSensor, "cr_signalReactionSensor": cr_signalReactionSensor,
-    "cr_signalSubtreeSensor": cr_signalSubtreeSensor, "cr_signalContactSensor": cr_signalContactSensor,
-    "cr_signalInput": cr_signalInput, "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction,
-    "cr_signalSampled": cr_signalSampled, "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid,
-    "cr_signalKindCount": cr_signalKindCount}
+    "cr_signalTimeTable": cr_signalTimeTable, "cr_signalPath": cr_signalPath, "cr_signalSpline": cr_signalSpline,
+    "cr_signalSum": cr_signalSum, "cr_signalProduct": cr_signalProduct, "cr_signalLimit": cr_signalLimit,
+    "cr_signalServo": cr_signalServo, "cr_signalDcMotor": cr_signalDcMotor,
+    "cr_signalFrameSensor": cr_signalFrameSensor, "cr_signalJointSensor": cr_signalJointSensor,
+    "cr_signalReactionSensor": cr_signalReactionSensor, "cr_signalSubtreeSensor": cr_signalSubtreeSensor,
+    "cr_signalContactSensor": cr_signalContactSensor, "cr_signalDistanceSensor": cr_signalDistanceSensor,
+    "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu, "cr_signalInput": cr_signalInput,
+    "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
+    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
     "cr_interpolationLinear": cr_interpolationLinear, "cr_interpolationCubic": cr_interpolationCubic}
+cr_distanceDistance = 0
+cr_distanceNormal = 1
+ENUMS["crDistanceQuantity"] = {"cr_distanceDistance": cr_distanceDistance, "cr_distanceNormal": cr_distanceNormal}
+cr_rayDistance = 0
+cr_rayNormal = 1
+cr_rayObject = 2
+ENUMS["crRayQuantity"] = {"cr_rayDistance": cr_rayDistance, "cr_rayNormal": cr_rayNormal, "cr_rayObject": cr_rayObject}
+cr_imuSpecificForce = 0
+cr_imuAngularVelocity = 1
+ENUMS["crImuQuantity"] = {"cr_imuSpecificForce": cr_imuSpecificForce, "cr_imuAngularVelocity": cr_imuAngularVelocity}
 cr_frameDistance = 0
 cr_framePosition = 1
 cr_frameVelocity = 2
@@ -303,13 +318,20 @@ cr_forceSpringDamper = 0
 cr_forceBushing = 1
 cr_forceForce = 2
 cr_forceTorque = 3
-cr_forceKindCount = 4
+cr_forceCable = 4
+cr_forceKindCount = 5
 ENUMS["crForceKind"] = {
     "cr_forceSpringDamper": cr_forceSpringDamper, "cr_forceBushing": cr_forceBushing, "cr_forceForce": cr_forceForce,
-    "cr_forceTorque": cr_forceTorque, "cr_forceKindCount": cr_forceKindCount}
+    "cr_forceTorque": cr_forceTorque, "cr_forceCable": cr_forceCable, "cr_forceKindCount": cr_forceKindCount}
 cr_couplingSum = 0
-cr_couplingKindCount = 1
-ENUMS["crCouplingKind"] = {"cr_couplingSum": cr_couplingSum, "cr_couplingKindCount": cr_couplingKindCount}
+cr_couplingGearPair = 1
+cr_couplingRackPair = 2
+cr_couplingBelt = 3
+cr_couplingKindCount = 4
+ENUMS["crCouplingKind"] = {
+    "cr_couplingSum": cr_couplingSum, "cr_couplingGearPair": cr_couplingGearPair,
+    "cr_couplingRackPair": cr_couplingRackPair, "cr_couplingBelt": cr_couplingBelt,
+    "cr_couplingKindCount": cr_couplingKindCount}
 cr_parameterNumber = 0
 cr_parameterBool = 1
 cr_parameterString = 2
@@ -867,7 +889,20 @@ class crSignalDef_as_path(Structure):
         ("valueCount", c_int),
         ("maxVelocity", c_double),
         ("maxAcceleration", c_double),
+        ("maxJerk", c_double),
         ("start", c_double),
+        ("sync", c_void_p),
+        ("syncCount", c_int),
+    ]
+
+
+class crSignalDef_as_spline(Structure):
+    _fields_ = [
+        ("input", c_char_p),
+        ("points", c_void_p),
+        ("pointCount", c_int),
+        ("values", c_void_p),
+        ("valueCount", c_int),
     ]
 
 
@@ -961,6 +996,36 @@ class crSignalDef_as_contactSensor(Structure):
     ]
 
 
+class crSignalDef_as_distanceSensor(Structure):
+    _fields_ = [
+        ("objectA", c_char_p),
+        ("objectB", c_char_p),
+        ("quantity", c_int),
+        ("component", c_int),
+        ("frame", c_char_p),
+    ]
+
+
+class crSignalDef_as_raySensor(Structure):
+    _fields_ = [
+        ("object", c_char_p),
+        ("other", c_char_p),
+        ("direction", crVec3),
+        ("range", c_double),
+        ("quantity", c_int),
+        ("component", c_int),
+        ("frame", c_char_p),
+    ]
+
+
+class crSignalDef_as_imu(Structure):
+    _fields_ = [
+        ("object", c_char_p),
+        ("quantity", c_int),
+        ("component", c_int),
+    ]
+
+
 class crSignalDef_as_input(Structure):
     _fields_ = [
         ("start", c_double),
@@ -1036,6 +1101,7 @@ class crSignalDef_as(Union):
         ("trapezoid", crSignalDef_as_trapezoid),
         ("timeTable", crSignalDef_as_timeTable),
         ("path", crSignalDef_as_path),
+        ("spline", crSignalDef_as_spline),
         ("sum", crSignalDef_as_sum),
         ("product", crSignalDef_as_product),
         ("limit", crSignalDef_as_limit),
@@ -1046,6 +1112,9 @@ class crSignalDef_as(Union):
         ("reactionSensor", crSignalDef_as_reactionSensor),
         ("subtreeSensor", crSignalDef_as_subtreeSensor),
         ("contactSensor", crSignalDef_as_contactSensor),
+        ("distanceSensor", crSignalDef_as_distanceSensor),
+        ("raySensor", crSignalDef_as_raySensor),
+        ("imu", crSignalDef_as_imu),
         ("input", crSignalDef_as_input),
         ("output", crSignalDef_as_output),
         ("function", crSignalDef_as_function),
@@ -1351,12 +1420,27 @@ class crForceDef_as_torque(Structure):
     ]
 
 
+class crForceDef_as_cable(Structure):
+    _fields_ = [
+        ("through", c_void_p),
+        ("throughCount", c_int),
+        ("radii", c_void_p),
+        ("radiusCount", c_int),
+        ("length", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("drum", c_char_p),
+        ("drumRadius", c_double),
+    ]
+
+
 class crForceDef_as(Union):
     _fields_ = [
         ("springDamper", crForceDef_as_springDamper),
         ("bushing", crForceDef_as_bushing),
         ("force", crForceDef_as_force),
         ("torque", crForceDef_as_torque),
+        ("cable", crForceDef_as_cable),
     ]
 
 
@@ -1379,9 +1463,42 @@ class crCouplingDef_as_sum(Structure):
     ]
 
 
+class crCouplingDef_as_gearPair(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+        ("carrier", c_char_p),
+        ("ratio", c_double),
+        ("teethA", c_double),
+        ("teethB", c_double),
+        ("isInternal", c_bool),
+    ]
+
+
+class crCouplingDef_as_rackPair(Structure):
+    _fields_ = [
+        ("pinion", c_char_p),
+        ("rack", c_char_p),
+        ("radius", c_double),
+    ]
+
+
+class crCouplingDef_as_belt(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+        ("radiusA", c_double),
+        ("radiusB", c_double),
+        ("isCrossed", c_bool),
+    ]
+
+
 class crCouplingDef_as(Union):
     _fields_ = [
         ("sum", crCouplingDef_as_sum),
+        ("gearPair", crCouplingDef_as_gearPair),
+        ("rackPair", crCouplingDef_as_rackPair),
+        ("belt", crCouplingDef_as_belt),
     ]
 
 
@@ -1392,6 +1509,10 @@ class crCouplingDef(Structure):
         ("source", crSource),
         ("kind", c_int),
         ("offset", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("backlash", c_double),
+        ("efficiency", c_double),
         ("as_", crCouplingDef_as),
     ]
 
@@ -1595,17 +1716,21 @@ class crLoop(Structure):
 class crModelCoupling(Structure):
     _fields_ = [
         ("sceneIndex", c_int),
+        ("kind", c_int),
         ("termStart", c_int),
         ("termCount", c_int),
-        ("reserved", c_int),
         ("offset", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("backlash", c_double),
+        ("efficiency", c_double),
     ]
 
 
 class crCouplingTerm(Structure):
     _fields_ = [
         ("joint", c_int),
-        ("reserved", c_int),
+        ("isOnCarrier", c_int),
         ("factor", c_double),
     ]
 
@@ -1638,6 +1763,21 @@ class crModelForce(Structure):
         ("angularDamping", crVec3),
         ("preload", crVec3),
         ("vector", crVec3),
+        ("guideStart", c_int),
+        ("guideCount", c_int),
+        ("cable", c_int),
+        ("drum", c_int),
+        ("drumRadius", c_double),
+    ]
+
+
+class crGuide(Structure):
+    _fields_ = [
+        ("object", c_int),
+        ("body", c_int),
+        ("radius", c_double),
+        ("p_L", crVec3),
+        ("R_LG", crMat3),
     ]
 
 
@@ -2641,6 +2781,7 @@ FUNCTIONS = {
     "crModel_GetCouplingPath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_GetCouplingTerms": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
     "crModel_FindCoupling": ("carom", c_int, [c_void_p, c_char_p]),
+    "crModel_GetGuides": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
     "crModel_GetForce": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_GetForcePath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_GetForceCurve": ("carom", c_void_p, [c_void_p, c_int, c_void_p]),
@@ -2976,6 +3117,7 @@ STRUCTS = {
     "crSignalDef_as_trapezoid": ("crSignalDef", "as.trapezoid"),
     "crSignalDef_as_timeTable": ("crSignalDef", "as.timeTable"),
     "crSignalDef_as_path": ("crSignalDef", "as.path"),
+    "crSignalDef_as_spline": ("crSignalDef", "as.spline"),
     "crSignalDef_as_sum": ("crSignalDef", "as.sum"),
     "crSignalDef_as_product": ("crSignalDef", "as.product"),
     "crSignalDef_as_limit": ("crSignalDef", "as.limit"),
@@ -2986,6 +3128,9 @@ STRUCTS = {
     "crSignalDef_as_reactionSensor": ("crSignalDef", "as.reactionSensor"),
     "crSignalDef_as_subtreeSensor": ("crSignalDef", "as.subtreeSensor"),
     "crSignalDef_as_contactSensor": ("crSignalDef", "as.contactSensor"),
+    "crSignalDef_as_distanceSensor": ("crSignalDef", "as.distanceSensor"),
+    "crSignalDef_as_raySensor": ("crSignalDef", "as.raySensor"),
+    "crSignalDef_as_imu": ("crSignalDef", "as.imu"),
     "crSignalDef_as_input": ("crSignalDef", "as.input"),
     "crSignalDef_as_output": ("crSignalDef", "as.output"),
     "crSignalDef_as_function": ("crSignalDef", "as.function"),
@@ -3018,9 +3163,13 @@ STRUCTS = {
     "crForceDef_as_bushing": ("crForceDef", "as.bushing"),
     "crForceDef_as_force": ("crForceDef", "as.force"),
     "crForceDef_as_torque": ("crForceDef", "as.torque"),
+    "crForceDef_as_cable": ("crForceDef", "as.cable"),
     "crForceDef_as": ("crForceDef", "as"),
     "crForceDef": ("crForceDef", ""),
     "crCouplingDef_as_sum": ("crCouplingDef", "as.sum"),
+    "crCouplingDef_as_gearPair": ("crCouplingDef", "as.gearPair"),
+    "crCouplingDef_as_rackPair": ("crCouplingDef", "as.rackPair"),
+    "crCouplingDef_as_belt": ("crCouplingDef", "as.belt"),
     "crCouplingDef_as": ("crCouplingDef", "as"),
     "crCouplingDef": ("crCouplingDef", ""),
     "crExclusionDef": ("crExclusionDef", ""),
@@ -3041,6 +3190,7 @@ STRUCTS = {
     "crCouplingTerm": ("crCouplingTerm", ""),
     "crCurvePoint": ("crCurvePoint", ""),
     "crModelForce": ("crModelForce", ""),
+    "crGuide": ("crGuide", ""),
     "crContactShape": ("crContactShape", ""),
     "crContactMaterial": ("crContactMaterial", ""),
     "crContactLaw": ("crContactLaw", ""),

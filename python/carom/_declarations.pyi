@@ -97,6 +97,7 @@ cr_signalStep: int
 cr_signalTrapezoid: int
 cr_signalTimeTable: int
 cr_signalPath: int
+cr_signalSpline: int
 cr_signalSum: int
 cr_signalProduct: int
 cr_signalLimit: int
@@ -107,6 +108,9 @@ cr_signalJointSensor: int
 cr_signalReactionSensor: int
 cr_signalSubtreeSensor: int
 cr_signalContactSensor: int
+cr_signalDistanceSensor: int
+cr_signalRaySensor: int
+cr_signalImu: int
 cr_signalInput: int
 cr_signalOutput: int
 cr_signalFunction: int
@@ -116,6 +120,13 @@ cr_signalPid: int
 cr_signalKindCount: int
 cr_interpolationLinear: int
 cr_interpolationCubic: int
+cr_distanceDistance: int
+cr_distanceNormal: int
+cr_rayDistance: int
+cr_rayNormal: int
+cr_rayObject: int
+cr_imuSpecificForce: int
+cr_imuAngularVelocity: int
 cr_frameDistance: int
 cr_framePosition: int
 cr_frameVelocity: int
@@ -209,8 +220,12 @@ cr_forceSpringDamper: int
 cr_forceBushing: int
 cr_forceForce: int
 cr_forceTorque: int
+cr_forceCable: int
 cr_forceKindCount: int
 cr_couplingSum: int
+cr_couplingGearPair: int
+cr_couplingRackPair: int
+cr_couplingBelt: int
 cr_couplingKindCount: int
 cr_parameterNumber: int
 cr_parameterBool: int
@@ -581,7 +596,17 @@ class crSignalDef_as_path(Structure):
     valueCount: int
     maxVelocity: float
     maxAcceleration: float
+    maxJerk: float
     start: float
+    sync: int | None
+    syncCount: int
+
+class crSignalDef_as_spline(Structure):
+    input: bytes | None
+    points: int | None
+    pointCount: int
+    values: int | None
+    valueCount: int
 
 class crSignalDef_as_sum(Structure):
     inputs: int | None
@@ -643,6 +668,27 @@ class crSignalDef_as_contactSensor(Structure):
     component: int
     frame: bytes | None
 
+class crSignalDef_as_distanceSensor(Structure):
+    objectA: bytes | None
+    objectB: bytes | None
+    quantity: int
+    component: int
+    frame: bytes | None
+
+class crSignalDef_as_raySensor(Structure):
+    object: bytes | None
+    other: bytes | None
+    direction: crVec3
+    range: float
+    quantity: int
+    component: int
+    frame: bytes | None
+
+class crSignalDef_as_imu(Structure):
+    object: bytes | None
+    quantity: int
+    component: int
+
 class crSignalDef_as_input(Structure):
     start: float
     unit: bytes | None
@@ -699,6 +745,7 @@ class crSignalDef_as(Union):
     trapezoid: crSignalDef_as_trapezoid
     timeTable: crSignalDef_as_timeTable
     path: crSignalDef_as_path
+    spline: crSignalDef_as_spline
     sum: crSignalDef_as_sum
     product: crSignalDef_as_product
     limit: crSignalDef_as_limit
@@ -709,6 +756,9 @@ class crSignalDef_as(Union):
     reactionSensor: crSignalDef_as_reactionSensor
     subtreeSensor: crSignalDef_as_subtreeSensor
     contactSensor: crSignalDef_as_contactSensor
+    distanceSensor: crSignalDef_as_distanceSensor
+    raySensor: crSignalDef_as_raySensor
+    imu: crSignalDef_as_imu
     input: crSignalDef_as_input
     output: crSignalDef_as_output
     function: crSignalDef_as_function
@@ -937,11 +987,23 @@ class crForceDef_as_torque(Structure):
     frame: bytes | None
     factor: bytes | None
 
+class crForceDef_as_cable(Structure):
+    through: int | None
+    throughCount: int
+    radii: int | None
+    radiusCount: int
+    length: float
+    stiffness: float
+    damping: float
+    drum: bytes | None
+    drumRadius: float
+
 class crForceDef_as(Union):
     springDamper: crForceDef_as_springDamper
     bushing: crForceDef_as_bushing
     force: crForceDef_as_force
     torque: crForceDef_as_torque
+    cable: crForceDef_as_cable
 
 class crForceDef(Structure):
     size: int
@@ -956,8 +1018,32 @@ class crCouplingDef_as_sum(Structure):
     joints: int | None
     jointCount: int
 
+class crCouplingDef_as_gearPair(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+    carrier: bytes | None
+    ratio: float
+    teethA: float
+    teethB: float
+    isInternal: bool
+
+class crCouplingDef_as_rackPair(Structure):
+    pinion: bytes | None
+    rack: bytes | None
+    radius: float
+
+class crCouplingDef_as_belt(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+    radiusA: float
+    radiusB: float
+    isCrossed: bool
+
 class crCouplingDef_as(Union):
     sum: crCouplingDef_as_sum
+    gearPair: crCouplingDef_as_gearPair
+    rackPair: crCouplingDef_as_rackPair
+    belt: crCouplingDef_as_belt
 
 class crCouplingDef(Structure):
     size: int
@@ -965,6 +1051,10 @@ class crCouplingDef(Structure):
     source: crSource
     kind: int
     offset: float
+    stiffness: float
+    damping: float
+    backlash: float
+    efficiency: float
     as_: crCouplingDef_as
 
 class crExclusionDef(Structure):
@@ -1123,14 +1213,18 @@ class crLoop(Structure):
 
 class crModelCoupling(Structure):
     sceneIndex: int
+    kind: int
     termStart: int
     termCount: int
-    reserved: int
     offset: float
+    stiffness: float
+    damping: float
+    backlash: float
+    efficiency: float
 
 class crCouplingTerm(Structure):
     joint: int
-    reserved: int
+    isOnCarrier: int
     factor: float
 
 class crCurvePoint(Structure):
@@ -1157,6 +1251,18 @@ class crModelForce(Structure):
     angularDamping: crVec3
     preload: crVec3
     vector: crVec3
+    guideStart: int
+    guideCount: int
+    cable: int
+    drum: int
+    drumRadius: float
+
+class crGuide(Structure):
+    object: int
+    body: int
+    radius: float
+    p_L: crVec3
+    R_LG: crMat3
 
 class crContactShape(Structure):
     object: int
@@ -2140,6 +2246,8 @@ class Functions(Protocol):
     def crModel_GetCouplingTerms(model: Any, coupling: Any, outCount: Any) -> int | None: ...
     @staticmethod
     def crModel_FindCoupling(model: Any, path: Any) -> int: ...
+    @staticmethod
+    def crModel_GetGuides(model: Any, force: Any, outCount: Any) -> int | None: ...
     @staticmethod
     def crModel_GetForce(model: Any, index: Any) -> int | None: ...
     @staticmethod

@@ -758,15 +758,99 @@ class Elements:
         """
         return self._add("forces", 'torque', locals())
 
-    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None) -> Element:
+    def cable(self, name: str, objectA: str, objectB: str, *, length: float, stiffness: float,
+              through: Optional[Sequence[str]] = None, radii: Optional[Numbers] = None,
+              damping: Optional[float] = None, drum: Optional[str] = None,
+              drumRadius: Optional[float] = None) -> Element:
+        """A cable over points and pulleys, which only pulls.
+
+        name: path of the force (required)
+        objectA: object at one end (required)
+        objectB: object at the other end (required)
+        through: objects that it runs through or around, in order
+        radii: [m] of each of these: 0 for a point, else of a pulley about z; negative: the cable goes around clockwise
+        length: [m] unstretched length (required)
+        stiffness: [N/m] tension per elongation (required)
+        damping: [N s/m] tension per rate of elongation
+        drum: joint whose coordinate winds the cable up
+        drumRadius: [m] length that it winds up per unit of its coordinate
+        """
+        return self._add("forces", 'cable', locals())
+
+    def coupling(self, name: str, *, joints: Mapping[str, float], offset: Optional[float] = None,
+                 stiffness: Optional[float] = None, damping: Optional[float] = None,
+                 backlash: Optional[float] = None) -> Element:
         """An equation between coordinates of joints: their weighted sum is constant.
 
         name: path of the coupling (required)
         joints: factors by joints of one degree of freedom: {joint factor, …}; in Lua a key may be the joint itself
             (required)
-        offset: what the sum of factor times coordinate is
+        offset: [rad or m] what the sum of factor times coordinate is
+        stiffness: [N m/rad or N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N m s/rad or N s/m] likewise
+        backlash: [rad or m] free play from one flank to the other
         """
         return self._add("couplings", 'coupling', locals())
+
+    def gearPair(self, name: str, jointA: str, jointB: str, *, carrier: Optional[str] = None,
+                 ratio: Optional[float] = None, teethA: Optional[float] = None, teethB: Optional[float] = None,
+                 internal: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
+                 damping: Optional[float] = None, backlash: Optional[float] = None,
+                 efficiency: Optional[float] = None) -> Element:
+        """Two gears that mesh.
+
+        name: path of the coupling (required)
+        jointA: joint that turns the first gear (required)
+        jointB: joint that turns the second gear (required)
+        carrier: joint whose objectB is the arm on which the gears' centres move
+        ratio: turns of the first gear for one of the second; or teethA and teethB
+        teethA: of the first gear
+        teethB: of the second gear
+        internal: one gear has its teeth inside: both turn the same way
+        offset: [rad] what the sum of factor times coordinate is
+        stiffness: [N m/rad] of a coupling that gives way; without it and damping it is rigid
+        damping: [N m s/rad] likewise
+        backlash: [rad] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'gearPair', locals())
+
+    def rackPair(self, name: str, pinion: str, rack: str, *, radius: float, offset: Optional[float] = None,
+                 stiffness: Optional[float] = None, damping: Optional[float] = None, backlash: Optional[float] = None,
+                 efficiency: Optional[float] = None) -> Element:
+        """A pinion that moves a rack.
+
+        name: path of the coupling (required)
+        pinion: joint that turns the pinion (required)
+        rack: prismatic joint of the rack (required)
+        radius: [m] of the pinion; negative: the rack moves the other way (required)
+        offset: [m] what the sum of factor times coordinate is
+        stiffness: [N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N s/m] likewise
+        backlash: [m] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'rackPair', locals())
+
+    def belt(self, name: str, jointA: str, jointB: str, *, radiusA: float, radiusB: float,
+             crossed: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
+             damping: Optional[float] = None, backlash: Optional[float] = None,
+             efficiency: Optional[float] = None) -> Element:
+        """A belt or chain around two pulleys.
+
+        name: path of the coupling (required)
+        jointA: joint that turns the first pulley (required)
+        jointB: joint that turns the second pulley (required)
+        radiusA: [m] of the first pulley (required)
+        radiusB: [m] of the second pulley (required)
+        crossed: the pulleys turn in opposite directions
+        offset: [m] what the sum of factor times coordinate is
+        stiffness: [N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N s/m] likewise
+        backlash: [m] free play from one flank to the other
+        efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        """
+        return self._add("couplings", 'belt', locals())
 
     def constant(self, name: str, *, value: float) -> Element:
         """Always the same.
@@ -837,6 +921,7 @@ class Elements:
         return self._add("signals", 'timeTable', locals())
 
     def path(self, name: str, *, values: Numbers, maxVelocity: float, maxAcceleration: float,
+             maxJerk: Optional[float] = None, sync: Optional[Sequence[str]] = None,
              start: Optional[float] = None) -> Element:
         """From way point to way point in the shortest time; has two derivatives.
 
@@ -844,9 +929,21 @@ class Elements:
         values: way points; it is at rest at each (required)
         maxVelocity: [1/s] largest derivative (required)
         maxAcceleration: [1/s^2] largest second derivative (required)
+        maxJerk: [1/s^3] largest third derivative; none: not limited
+        sync: paths whose legs all take as long as the slowest of them and this one; with as many values
         start: [s] when it begins
         """
         return self._add("signals", 'path', locals())
+
+    def spline(self, name: str, *, input: str, points: Numbers, values: Numbers) -> Element:
+        """A smooth function of another signal; has two derivatives where that has.
+
+        name: path of the signal (required)
+        input: what it is a function of (required)
+        points: values of the input, ascending (required)
+        values: one per point; straight on beyond the ends (required)
+        """
+        return self._add("signals", 'spline', locals())
 
     def sum(self, name: str, *, inputs: Sequence[str], factors: Optional[Numbers] = None) -> Element:
         """The sum of signals; has the derivatives that all of them have.
@@ -966,6 +1063,47 @@ class Elements:
         frame: object whose axes are used; none: the world's
         """
         return self._add("signals", 'contactSensor', locals())
+
+    def distanceSensor(self, name: str, objectA: str, objectB: str, *,
+                       quantity: Optional[Literal["distance", "normal"]] = None,
+                       component: Optional[Literal["x", "y", "z"]] = None, frame: Optional[str] = None) -> Element:
+        """How far the solids of two objects are apart.
+
+        name: path of the signal (required)
+        objectA: one object with a contact material (required)
+        objectB: the other one (required)
+        quantity: distance of their solids (negative: depth), normal at the nearest points, from A to B
+        component: of a vector: x, y or z
+        frame: object whose axes are used; none: the world's
+        """
+        return self._add("signals", 'distanceSensor', locals())
+
+    def raySensor(self, name: str, *, object: str, range: float, other: Optional[str] = None,
+                  direction: Optional[Axis] = None, quantity: Optional[Literal["distance", "normal", "object"]] = None,
+                  component: Optional[Literal["x", "y", "z"]] = None, frame: Optional[str] = None) -> Element:
+        """What a ray from an object meets first.
+
+        name: path of the signal (required)
+        object: from whose origin the ray comes (required)
+        other: object whose solids it can meet; none: all but its own
+        direction: in the object's axes; x unless given
+        range: [m] how far it reaches, and what it tells when it meets nothing (required)
+        quantity: distance, normal of what it meets, object (its number in the scene, 0 for none)
+        component: of a vector: x, y or z
+        frame: object whose axes are used; none: the world's
+        """
+        return self._add("signals", 'raySensor', locals())
+
+    def imu(self, name: str, *, object: str, quantity: Optional[Literal["specificForce", "angularVelocity"]] = None,
+            component: Optional[Literal["x", "y", "z"]] = None) -> Element:
+        """What an inertial measurement unit feels, in the axes of its object.
+
+        name: path of the signal (required)
+        object: that it is fixed to, and whose axes it has (required)
+        quantity: specificForce (acceleration less gravity), angularVelocity
+        component: of a vector: x, y or z
+        """
+        return self._add("signals", 'imu', locals())
 
     def input(self, name: str, *, start: Optional[float] = None, unit: Optional[str] = None,
               nominal: Optional[float] = None) -> Element:

@@ -194,16 +194,35 @@ static void fillTolerances(crIsland* island, double* absTol)
   }
 }
 
+// Whether something in it loses energy all at once: cables that get taut, flanks that meet.
+static bool hasSuddenLosses(const crIsland* island)
+{
+  const crModel* model = island->owner->model;
+  bool has = false;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int t = island->trees[k];
+    for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
+      const crModelForce* force = &model->forces[model->forceEnds[i].force];
+      has = has || (force->kind == cr_forceCable && force->damping > 0.0);
+    }
+    for (int i = model->treeElastics[t]; i < model->treeElastics[t + 1]; ++i) {
+      const crModelCoupling* coupling = &model->couplings[model->elastics[i]];
+      has = has || (coupling->backlash > 0.0 && coupling->damping > 0.0);
+    }
+  }
+  return has;
+}
+
 // Where something touches, steps are chosen by the errors of energies, too. What is lost when a contact ends is no
 // smooth function of time: steps in which no speed changes much were wrong by a hundred times the tolerance. Without
-// contacts, only where an explicit method was asked for, which may be held back by stability: then it knows states, but
-// not powers.
+// contacts, only where a cable or backlash can do the same, and where an explicit method was asked for, which may be
+// held back by stability: then it knows states, but not powers.
 static void watchEnergies(crIsland* island, double* absTol)
 {
   const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
   bool isExplicit = fixed != NULL && *fixed != cr_stepRadau5;
   double tolerance = CR_UNWATCHED;
-  if (island->hasMotions || isExplicit) {
+  if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
     tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
   } else if (island->contacts->contacts.count > 0) {
     tolerance = island->owner->relTol * findEnergy(island);

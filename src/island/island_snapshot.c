@@ -41,7 +41,8 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
 {
   const crAllocator* allocator = &islands->allocator;
   const crModelSize* size = &islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)crCountCuts(size);
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t cuts = (size_t)crCountCuts(islands->model);
   struct crSnapshot* s = *outSnapshot = crAllocateZero(allocator, 1, sizeof *s);
   if (s == NULL) {
     return cr_errorMemory;
@@ -70,7 +71,8 @@ void crDestroySnapshot(struct crSnapshot* s)
   }
   crAllocator allocator = s->islands->allocator;
   const crModelSize* size = &s->islands->model->size;
-  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount, cuts = (size_t)crCountCuts(size);
+  size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
+  size_t cuts = (size_t)crCountCuts(s->islands->model);
   for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
     crDestroyContacts(s->items[i].contacts);
     crArray_Free(&s->items[i].numbers, &allocator);

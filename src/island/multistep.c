@@ -212,7 +212,7 @@ static void describe(crMultistep* multistep)
 
 static size_t countCuts(const crMultistep* multistep)
 {
-  return (size_t)crCountCuts(&multistep->island->owner->model->size) + 1;
+  return (size_t)crCountCuts(multistep->island->owner->model) + 1;
 }
 
 static crStatus allocate(crMultistep* multistep)

@@ -170,11 +170,23 @@ static int treeOf(const crModel* m, int object)
   return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
 }
 
+static int firstTree(int a, int b)
+{
+  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
 // The first tree that a force acts on; a force between two points of the world acts on none.
 static int owner(const crModel* m, const crModelForce* force)
 {
-  int a = treeOf(m, force->objectA), b = treeOf(m, force->objectB);
-  return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+  int tree = firstTree(treeOf(m, force->objectA), treeOf(m, force->objectB));
+  for (int i = force->guideStart; i < force->guideStart + force->guideCount; ++i) {
+    tree = firstTree(tree, treeOf(m, m->guides[i].object));
+  }
+  if (force->drum >= 0) {
+    const crModelJoint* drum = &m->joints[force->drum];
+    tree = firstTree(tree, firstTree(m->bodies[drum->bodyA].tree, m->bodies[drum->bodyB].tree));
+  }
+  return tree;
 }
 
 // An object's body and its pose in the axes of the body's link; the world and its own for none.
@@ -201,6 +213,12 @@ static crForceEnds makeEnds(const crModel* m, int index)
   ends.p_LB = B.p;
   ends.R_LF = F.R;
   ends.R_LB = B.R;
+  for (int i = force->guideStart; i < force->guideStart + force->guideCount; ++i) {
+    crGuide* guide = &m->guides[i];
+    crPose X_LO = locate(m, guide->object, &guide->body);
+    guide->p_L = X_LO.p;
+    guide->R_LG = X_LO.R;
+  }
   return ends;
 }
 
@@ -260,20 +278,51 @@ static void joinCuts(const crModel* m, int* component, bool ofActive)
   }
 }
 
-// Trees whose joints are coupled.
-static void joinCouplings(const crModel* m, int* component)
+// The tree of a joint, one of the two that a cut joint may connect.
+static int treeOfJoint(const crModel* m, int index)
 {
-  for (int i = 0; i < m->size.couplingCount; ++i) {
+  const crModelJoint* joint = &m->joints[index];
+  int a = m->bodies[joint->bodyA].tree;
+  return a >= 0 ? a : m->bodies[joint->bodyB].tree;
+}
+
+// Trees whose joints are coupled, by the couplings from `start` to `end`.
+static void joinCouplings(const crModel* m, int* component, int start, int end)
+{
+  for (int i = start; i < end; ++i) {
     const crModelCoupling* coupling = &m->couplings[i];
-    int first = -1;
+    int first = treeOfJoint(m, m->terms[coupling->termStart].joint);
     for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
       const crModelJoint* joint = &m->joints[m->terms[k].joint];
-      int a = m->bodies[joint->bodyA].tree, b = m->bodies[joint->bodyB].tree;
-      first = first >= 0 ? first : a >= 0 ? a : b;
-      join(component, first, a);
-      join(component, first, b);
+      join(component, first, m->bodies[joint->bodyA].tree);
+      join(component, first, m->bodies[joint->bodyB].tree);
     }
   }
+}
+
+// Couplings that give way, by the tree of their first joint.
+static void fillElastics(crModel* m)
+{
+  int count = 0;
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    m->treeElastics[t] = 0;
+  }
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) {
+    ++m->treeElastics[treeOfJoint(m, m->terms[m->couplings[i].termStart].joint)];
+  }
+  for (int t = 0; t < m->size.treeCount; ++t) {
+    int own = m->treeElastics[t];
+    m->treeElastics[t] = count;
+    count += own;
+  }
+  m->treeElastics[m->size.treeCount] = count;
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) { // starts move to the ends of their lists
+    m->elastics[m->treeElastics[treeOfJoint(m, m->terms[m->couplings[i].termStart].joint)]++] = i;
+  }
+  for (int t = m->size.treeCount; t > 0; --t) { // and back
+    m->treeElastics[t] = m->treeElastics[t - 1];
+  }
+  m->treeElastics[0] = 0;
 }
 
 // Trees that force elements, cut joints, couplings or signals connect have the same component, named after its first
@@ -288,14 +337,22 @@ static void fillComponents(crModel* m)
     const crModelForce* force = &m->forces[i];
     join(component, treeOf(m, force->objectA), treeOf(m, force->objectB));
     join(component, owner(m, force), treeOf(m, force->frame)); // the direction comes from there
+    for (int k = force->guideStart; k < force->guideStart + force->guideCount; ++k) {
+      join(component, owner(m, force), treeOf(m, m->guides[k].object));
+    }
+    if (force->drum >= 0) {
+      join(component, owner(m, force), m->bodies[m->joints[force->drum].bodyA].tree);
+      join(component, owner(m, force), m->bodies[m->joints[force->drum].bodyB].tree);
+    }
   }
   crCoupleSignals(m, join, component, m->signalOwners);
   joinCuts(m, component, true);
+  joinCouplings(m, component, m->rigidCount, m->size.couplingCount);
   for (int t = 0; t < m->size.treeCount; ++t) {
     m->forceComponents[t] = findRoot(component, t);
   }
   joinCuts(m, component, false);
-  joinCouplings(m, component);
+  joinCouplings(m, component, 0, m->rigidCount);
   for (int t = 0; t < m->size.treeCount; ++t) {
     component[t] = findRoot(component, t);
     ++m->componentTrees[component[t]];
@@ -339,6 +396,7 @@ void crFillLinks(crModel* m, int* scratch)
   fillBristles(m);
   fillForces(m);
   fillDrives(m);
+  fillElastics(m);
   fillStates(m);
   fillComponents(m);
   crOrderSignals(m, scratch);

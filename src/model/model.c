@@ -129,6 +129,14 @@ const char* crModel_GetForcePath(const crModel* model, int index)
   return model->text + model->paths[crFirstForcePath(model) + index];
 }
 
+const crGuide* crModel_GetGuides(const crModel* model, int force, int* outCount)
+{
+  const crModelForce* record = crModel_GetForce(model, force);
+  int count = record != NULL ? record->guideCount : 0;
+  setCount(outCount, count);
+  return count > 0 ? model->guides + record->guideStart : NULL;
+}
+
 const crCurvePoint* crModel_GetForceCurve(const crModel* model, int force, int* outCount)
 {
   const crModelForce* record = crModel_GetForce(model, force);
@@ -244,7 +252,8 @@ int crModel_FindJoint(const crModel* model, const char* path)
 int crModel_FindCoupling(const crModel* model, const char* path)
 {
   int index = findPath(model, path);
-  return index >= 0 && index >= crFirstCouplingPath(model) ? index - crFirstCouplingPath(model) : -1;
+  int coupling = index >= 0 ? index - crFirstCouplingPath(model) : -1;
+  return isBelow(coupling, model->size.couplingCount) ? coupling : -1;
 }
 
 // ------------------------------------------------------------------------------------------- ports
@@ -416,24 +425,63 @@ static void describeSignal(const crModel* model, int index, int quantity, crVari
   outVariable->state = quantity > 0 && crHasState(signal->kind) ? signal->state : -1;
 }
 
-// That of factor x coordinate times the force is an energy, and where lengths and angles meet factors make lengths of
-// angles.
-const char* crGetCouplingUnit(const crModel* model, int coupling)
+// Where lengths and angles meet, factors make lengths of angles; those of a belt are radii.
+static bool isOfLengths(const crModel* model, const crModelCoupling* coupling)
 {
-  const crModelCoupling* record = &model->couplings[coupling];
-  bool hasLength = false;
-  for (int k = record->termStart; k < record->termStart + record->termCount; ++k) {
+  bool hasLength = coupling->kind == cr_couplingBelt;
+  for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
     hasLength = hasLength || model->joints[model->terms[k].joint].kind == cr_jointPrismatic;
   }
-  return hasLength ? "N" : "N m";
+  return hasLength;
 }
 
-static void describeCoupling(const crModel* model, int index, crVariable* outVariable)
+static const struct {
+  const char* name;
+  const char *angular, *linear; // units
+  const char* description;
+} couplingVariables[] = {
+  [cr_couplingForce] = { "force", "N m", "N", "force of a coupling, of which each joint gets its factor" },
+  [cr_couplingDeflection] = { "deflection", "rad", "m", "how far a coupling gives way" },
+};
+
+static void describeCoupling(const crModel* model, int index, int quantity, crVariable* outVariable)
 {
-  nameVariable(outVariable, crModel_GetCouplingPath(model, index), CR_COUPLING_SUFFIX);
-  outVariable->unit = crGetCouplingUnit(model, index);
-  outVariable->description = "force of a coupling, of which each joint gets its factor";
+  bool isLinear = isOfLengths(model, &model->couplings[index]);
+  nameVariable(outVariable, crModel_GetCouplingPath(model, index), couplingVariables[quantity].name);
+  outVariable->unit = isLinear ? couplingVariables[quantity].linear : couplingVariables[quantity].angular;
+  outVariable->description = couplingVariables[quantity].description;
   outVariable->state = -1;
+}
+
+// The first variable of a coupling.
+static int couplingStart(const crModel* model, int coupling)
+{
+  int elastics = coupling > model->rigidCount ? coupling - model->rigidCount : 0;
+  return model->signalVariableStarts[model->size.signalCount] + coupling + elastics;
+}
+
+static const struct {
+  const char* name;
+  const char* unit;
+  const char* description;
+} cableVariables[CR_CABLE_VARIABLES] = {
+  [cr_cableTension] = { "tension", "N", "tension of a cable" },
+  [cr_cableLength] = { "length", "m", "length of a cable from end to end" },
+  [cr_cableEnergy] = { "energy", "J", "energy that a cable stores" },
+};
+
+static void describeCable(const crModel* model, int cable, int quantity, crVariable* outVariable)
+{
+  nameVariable(outVariable, crModel_GetForcePath(model, model->cables[cable]), cableVariables[quantity].name);
+  outVariable->unit = cableVariables[quantity].unit;
+  outVariable->description = cableVariables[quantity].description;
+  outVariable->state = -1;
+}
+
+// The first variable of all cables.
+static int cableStart(const crModel* model)
+{
+  return couplingStart(model, model->size.couplingCount);
 }
 
 static const struct {
@@ -483,14 +531,19 @@ static int findStart(const int* starts, int count, int variable)
 
 crVariablePlace crModel_LocateVariable(const crModel* model, int variable)
 {
-  crVariablePlace place = { -1, -1, -1, -1, variable % CR_OBJECT_VARIABLES };
+  crVariablePlace place = { -1, -1, -1, -1, -1, variable % CR_OBJECT_VARIABLES };
   if (variable < CR_OBJECT_VARIABLES * model->size.objectCount) {
     place.object = model->sceneObjects[variable / CR_OBJECT_VARIABLES];
   } else if (variable >= countOthers(model)) {
     place.quantity = variable - countOthers(model);
+  } else if (variable >= cableStart(model)) {
+    place.cable = (variable - cableStart(model)) / CR_CABLE_VARIABLES;
+    place.quantity = (variable - cableStart(model)) % CR_CABLE_VARIABLES;
   } else if (variable >= model->signalVariableStarts[model->size.signalCount]) {
-    place.coupling = variable - model->signalVariableStarts[model->size.signalCount];
-    place.quantity = 0;
+    int number = variable - model->signalVariableStarts[model->size.signalCount];
+    bool isRigid = number < model->rigidCount;
+    place.coupling = isRigid ? number : model->rigidCount + (number - model->rigidCount) / 2;
+    place.quantity = isRigid ? cr_couplingForce : (number - model->rigidCount) % 2;
   } else if (variable >= model->signalVariableStarts[0]) {
     place.signal = findStart(model->signalVariableStarts, model->size.signalCount, variable);
     place.quantity = variable - model->signalVariableStarts[place.signal];
@@ -514,8 +567,10 @@ bool crModel_GetVariable(const crModel* model, int index, crVariable* outVariabl
     describeSignal(model, place.signal, place.quantity, outVariable);
   } else if (place.joint >= 0) {
     describeJoint(model, place.joint, place.quantity, outVariable);
+  } else if (place.cable >= 0) {
+    describeCable(model, place.cable, place.quantity, outVariable);
   } else if (place.coupling >= 0) {
-    describeCoupling(model, place.coupling, outVariable);
+    describeCoupling(model, place.coupling, place.quantity, outVariable);
   } else {
     describeEnergy(place.quantity, outVariable);
   }
@@ -594,13 +649,28 @@ static int findSignalVariable(const crModel* model, int signal, const char* suff
   return -1;
 }
 
+static int findCableVariable(const crModel* model, int force, const char* suffix)
+{
+  for (int i = 0; i < CR_CABLE_VARIABLES; ++i) {
+    if (strcmp(suffix, cableVariables[i].name) == 0) {
+      return cableStart(model) + CR_CABLE_VARIABLES * model->forces[force].cable + i;
+    }
+  }
+  return -1;
+}
+
 static int findSuffix(const crModel* model, int element, const char* suffix)
 {
+  if (element >= crFirstForcePath(model)) {
+    return findCableVariable(model, element - crFirstForcePath(model), suffix);
+  }
   int joint = element - model->size.objectCount, signal = joint - model->size.jointCount;
   int coupling = signal - model->size.signalCount;
   if (coupling >= 0) {
-    bool isForce = strcmp(suffix, CR_COUPLING_SUFFIX) == 0;
-    return isForce ? model->signalVariableStarts[model->size.signalCount] + coupling : -1;
+    bool isElastic = coupling >= model->rigidCount;
+    bool isForce = strcmp(suffix, couplingVariables[cr_couplingForce].name) == 0;
+    bool isDeflection = isElastic && strcmp(suffix, couplingVariables[cr_couplingDeflection].name) == 0;
+    return isForce || isDeflection ? couplingStart(model, coupling) + isDeflection : -1;
   }
   if (signal >= 0) {
     return findSignalVariable(model, signal, suffix);

@@ -62,7 +62,7 @@ struct crModel {
   crKeyTable lawTable;           // pair of materials -> index into laws
   crKeyTable excludedTable;      // pair of bodies -> index into excluded
   crKeyTable excludedShapeTable; // pair of shapes -> index into excludedShapes
-  crPathTable pathTable;         // without forces, nor implicit joints, which share their object's path
+  crPathTable pathTable;         // without forces but cables, nor implicit joints, which share their object's path
 };
 
 // Of paths: objects, joints, signals, then couplings, and forces.
@@ -81,10 +81,15 @@ static inline int crCountPaths(const crModel* model)
   return crFirstForcePath(model) + model->size.forceCount;
 }
 
-// Constraints between trees: of joints that close loops, and of couplings.
-static inline int crCountCuts(const crModelSize* size)
+// Constraints between trees: of joints that close loops, and of couplings that do not give way.
+static inline int crCountCuts(const crModel* model)
 {
-  return size->cutJointCount + size->couplingCount;
+  return model->size.cutJointCount + model->rigidCount;
+}
+
+static inline int crCountElastics(const crModel* model)
+{
+  return model->size.couplingCount - model->rigidCount;
 }
 
 static inline const char* crGetSignalPath(const crModel* model, int signal)
@@ -146,12 +151,12 @@ const char* crGetEnergyName(crEnergyVariable variable); // "kinetic"
 // What a variable is: a quantity of an object, a coordinate, rate or drive of a joint, a signal, the force of a
 // coupling, or an energy.
 typedef struct crVariablePlace {
-  int object, joint, signal, coupling; // all but one are -1; of an energy all
+  int object, joint, signal, coupling, cable; // all but one are -1; of an energy all
   int quantity; // of an object, in the order of CR_OBJECT_VARIABLES; of a joint, coordinates, rates, drive,
                 // bristles; of a signal, its value, then its states; crEnergyVariable
 } crVariablePlace;
 const crJointBristle* crGetVariableBristle(const crModel* model, int joint, int quantity); // NULL: it is none
-crVariablePlace crModel_LocateVariable(const crModel* model, int variable);           // variable < variableCount
+crVariablePlace crModel_LocateVariable(const crModel* model, int variable);                // variable < variableCount
 
 // The implicit joint that moves an object freely; -1: none.
 int crModel_FindFreeJoint(const crModel* model, int object);
@@ -182,8 +187,16 @@ static inline const char* crDriveName(const crModelJoint* joint)
   return joint->kind == cr_jointPrismatic ? "force" : "torque";
 }
 
-#define CR_COUPLING_SUFFIX "force"
-const char* crGetCouplingUnit(const crModel* model, int coupling); // of its force
+// Variables of a cable, by its number.
+typedef enum crCableQuantity { cr_cableTension, cr_cableLength, cr_cableEnergy, CR_CABLE_VARIABLES } crCableQuantity;
+
+// Variables of a coupling: its force, and how far it gives way where it does.
+typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection } crCouplingQuantity;
+
+static inline int crCountCouplingVariables(int couplingCount, int rigidCount)
+{
+  return rigidCount + 2 * (couplingCount - rigidCount);
+}
 
 static inline const char* crDriveUnit(const crModelJoint* joint)
 {

@@ -34,6 +34,18 @@ static crSignalValue computePiece(const crPiece* pieces, int count, double t, do
   return result;
 }
 
+// f(x): f' = f_x x', f'' = f_xx x'^2 + f_x x''
+static crSignalValue computeSpline(const crPiece* pieces, int count, const crSignalValue* x)
+{
+  const crPiece* piece = &pieces[findPiece(pieces, count, x->value)];
+  const double* c = piece->c;
+  double s = x->value - piece->start, slope = c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]);
+  double bend = 2.0 * c[2] + 6.0 * c[3] * s;
+  return (crSignalValue){ .value = c[0] + s * (c[1] + s * (c[2] + s * c[3])),
+                          .rate = slope * x->rate,
+                          .acceleration = bend * x->rate * x->rate + slope * x->acceleration };
+}
+
 static crSignalValue computeSine(const crSignal* signal, double t)
 {
   double angle = signal->omega * t + signal->phase, a = signal->amplitude, w = signal->omega;
@@ -85,6 +97,9 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
       break;
     case cr_signalProduct: result = computeProduct(inputs, signal->inputCount, values); break;
     case cr_signalLimit: result.value = fmin(fmax(values[inputs[0]].value, signal->min), signal->max); break;
+    case cr_signalSpline:
+      result = computeSpline(lists.pieces + signal->pieceStart, signal->pieceCount, &values[inputs[0]]);
+      break;
     case cr_signalOutput: result = values[inputs[0]]; break;
     case cr_signalInput:
     case cr_signalPick:
@@ -98,6 +113,9 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
     case cr_signalReactionSensor:
     case cr_signalSubtreeSensor:
     case cr_signalContactSensor:
+    case cr_signalDistanceSensor:
+    case cr_signalRaySensor:
+    case cr_signalImu:
     case cr_signalKindCount: break;
   }
   result.stateRate = 0.0;
@@ -120,9 +138,12 @@ static int treeOfObject(const crModel* m, int object)
   return object >= 0 ? m->bodies[m->objects[object].body].tree : -1;
 }
 
-// The world carries everything, and anything may touch what is fixed to it.
+// The world carries everything, anything may touch what is fixed to it, and a ray may meet anything.
 static bool readsAll(const crModel* m, const crSignal* signal)
 {
+  if (signal->kind == cr_signalRaySensor) {
+    return signal->objectB < 0;
+  }
   return (signal->kind == cr_signalSubtreeSensor ||
           (signal->kind == cr_signalContactSensor && treeOfObject(m, signal->objectB) < 0)) &&
          m->objects[signal->objectA].body == 0;

@@ -77,7 +77,7 @@ static inline bool crHasState(crSignalKind kind)
 
 static inline bool crIsSensor(crSignalKind kind)
 {
-  return kind >= cr_signalFrameSensor && kind <= cr_signalContactSensor;
+  return kind >= cr_signalFrameSensor && kind <= cr_signalImu;
 }
 
 static inline bool crIsSampled(crSignalKind kind)

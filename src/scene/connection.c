@@ -25,7 +25,7 @@ int crJointKind_CountV(crJointKind kind)
 
 const char* crForceKind_GetText(crForceKind kind)
 {
-  static const char* const texts[] = { "springDamper", "bushing", "force", "torque" };
+  static const char* const texts[] = { "springDamper", "bushing", "force", "torque", "cable" };
   return (unsigned)kind < cr_forceKindCount ? texts[kind] : "unknown force";
 }
 
@@ -339,6 +339,38 @@ static void checkTable(crReporter* reporter, const crTablePoint* table, int coun
   }
 }
 
+static void checkCable(crReporter* reporter, const crForceDef* def)
+{
+  char field[CR_FIELD_NAME_SIZE];
+  int count = def->as.cable.throughCount, radii = def->as.cable.radiusCount;
+  crCheckPositive(reporter, "length", def->as.cable.length, "m");
+  crCheckPositive(reporter, "stiffness", def->as.cable.stiffness, "N/m");
+  crCheckNotNegative(reporter, "damping", def->as.cable.damping, "N s/m");
+  crCheckFinite(reporter, "drumRadius", def->as.cable.drumRadius);
+  if ((def->as.cable.drum != NULL) != (def->as.cable.drumRadius != 0.0)) {
+    crReportError(reporter, "a cable that is wound up needs both drum and drumRadius");
+  }
+  if (radii != 0 && radii != count) {
+    crReportNumber(reporter, "radii do not match the objects that the cable runs through", radii,
+                   "as many as objects, or none", NULL, NULL);
+  }
+  for (int i = 0; i < radii; ++i) {
+    snprintf(field, sizeof field, "radius %d", i + 1);
+    crCheckFinite(reporter, field, def->as.cable.radii[i]);
+  }
+  for (int i = 0; i < count; ++i) {
+    const char* before = i > 0 ? def->as.cable.through[i - 1] : def->objectA;
+    const char* name = def->as.cable.through[i];
+    bool isSame = name != NULL && ((before != NULL && strcmp(name, before) == 0) ||
+                                   (i == count - 1 && def->objectB != NULL && strcmp(name, def->objectB) == 0));
+    if (name == NULL || name[0] == '\0') {
+      crReportError(reporter, "object %d that the cable runs through has no name", i + 1);
+    } else if (isSame) {
+      crReportError(reporter, "the cable runs through '%s' twice in a row", name);
+    }
+  }
+}
+
 // The fields of a force's own kind.
 static void checkForceFields(crReporter* reporter, const crForceDef* def)
 {
@@ -358,6 +390,7 @@ static void checkForceFields(crReporter* reporter, const crForceDef* def)
       break;
     case cr_forceForce: crCheckFiniteVec3(reporter, "force", def->as.force.vector); break;
     case cr_forceTorque: crCheckFiniteVec3(reporter, "torque", def->as.torque.vector); break;
+    case cr_forceCable: checkCable(reporter, def); break;
     case cr_forceKindCount: break;
   }
 }
@@ -380,6 +413,21 @@ static void checkForce(crScene* scene, crReporter* reporter, const crForceDef* d
   checkForceFields(reporter, def);
 }
 
+static bool storeCable(crScene* scene, crForceDef* own)
+{
+  size_t count = (size_t)own->as.cable.throughCount;
+  const char** through = crArena_Copy(&scene->arena, own->as.cable.through, count * sizeof *through);
+  double* radii = crArena_Copy(&scene->arena, own->as.cable.radii, (size_t)own->as.cable.radiusCount * sizeof *radii);
+  for (size_t i = 0; through != NULL && i < count; ++i) {
+    if (!crScene_Intern(scene, &through[i])) {
+      return false;
+    }
+  }
+  own->as.cable.through = through;
+  own->as.cable.radii = radii;
+  return through != NULL && radii != NULL && crScene_Intern(scene, &own->as.cable.drum);
+}
+
 // Copies what a force of its kind points to; false: out of memory.
 static bool storeForceParts(crScene* scene, crForceDef* own)
 {
@@ -393,6 +441,7 @@ static bool storeForceParts(crScene* scene, crForceDef* own)
       return crScene_Intern(scene, &own->as.force.frame) && crScene_Intern(scene, &own->as.force.factor);
     case cr_forceTorque:
       return crScene_Intern(scene, &own->as.torque.frame) && crScene_Intern(scene, &own->as.torque.factor);
+    case cr_forceCable: return storeCable(scene, own);
     default: return true;
   }
 }
@@ -405,6 +454,11 @@ static bool storeForce(crScene* scene, crForceDef* own)
 
 static bool isUsableForce(const crForceDef* def)
 {
+  if (def->kind == cr_forceCable) {
+    int objects = def->as.cable.throughCount, radii = def->as.cable.radiusCount;
+    return objects >= 0 && radii >= 0 && (objects == 0 || def->as.cable.through != NULL) &&
+           (radii == 0 || def->as.cable.radii != NULL);
+  }
   int count = def->kind == cr_forceSpringDamper ? def->as.springDamper.tableCount : 0;
   return count == 0 || (count > 0 && def->as.springDamper.table != NULL);
 }

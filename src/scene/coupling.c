@@ -8,7 +8,7 @@
 
 const char* crCouplingKind_GetText(crCouplingKind kind)
 {
-  static const char* const texts[] = { "coupling" };
+  static const char* const texts[] = { "coupling", "gearPair", "rackPair", "belt" };
   return (unsigned)kind < cr_couplingKindCount ? texts[kind] : "unknown coupling";
 }
 
@@ -51,19 +51,98 @@ static void checkSum(crReporter* reporter, const crNamedNumber* joints, int coun
   }
 }
 
+static void checkPair(crReporter* reporter, const char* what, const char* a, const char* otherWhat, const char* b)
+{
+  if (a == NULL || a[0] == '\0') {
+    crReportError(reporter, "%s is missing", what);
+  }
+  if (b == NULL || b[0] == '\0') {
+    crReportError(reporter, "%s is missing", otherWhat);
+  }
+  if (a != NULL && b != NULL && strcmp(a, b) == 0) {
+    crReportError(reporter, "%s and %s are both '%s'", what, otherWhat, a);
+  }
+}
+
+static void checkRatio(crReporter* reporter, const crCouplingDef* def)
+{
+  bool hasRatio = def->as.gearPair.ratio != 0.0;
+  bool hasTeethA = def->as.gearPair.teethA != 0.0, hasTeethB = def->as.gearPair.teethB != 0.0;
+  if (hasRatio == (hasTeethA || hasTeethB) || hasTeethA != hasTeethB) {
+    crReportError(reporter, "a gear pair needs a ratio, or teethA and teethB, and not all of them");
+    return;
+  }
+  if (hasRatio) {
+    crCheckPositive(reporter, "ratio", def->as.gearPair.ratio, NULL);
+  } else {
+    crCheckPositive(reporter, "teethA", def->as.gearPair.teethA, NULL);
+    crCheckPositive(reporter, "teethB", def->as.gearPair.teethB, NULL);
+  }
+}
+
+static void checkGearPair(crReporter* reporter, const crCouplingDef* def)
+{
+  const char *a = def->as.gearPair.jointA, *b = def->as.gearPair.jointB, *carrier = def->as.gearPair.carrier;
+  checkPair(reporter, "jointA", a, "jointB", b);
+  if (carrier != NULL && a != NULL && b != NULL && (strcmp(carrier, a) == 0 || strcmp(carrier, b) == 0)) {
+    crReportError(reporter, "the carrier is one of the gears: '%s'", carrier);
+  }
+  checkRatio(reporter, def);
+}
+
+static void checkRackPair(crReporter* reporter, const crCouplingDef* def)
+{
+  checkPair(reporter, "pinion", def->as.rackPair.pinion, "rack", def->as.rackPair.rack);
+  if (crCheckFinite(reporter, "radius", def->as.rackPair.radius) && def->as.rackPair.radius == 0.0) {
+    crReportNumber(reporter, "radius", 0.0, "another number", "m", NULL);
+  }
+}
+
+static void checkBelt(crReporter* reporter, const crCouplingDef* def)
+{
+  checkPair(reporter, "jointA", def->as.belt.jointA, "jointB", def->as.belt.jointB);
+  crCheckPositive(reporter, "radiusA", def->as.belt.radiusA, "m");
+  crCheckPositive(reporter, "radiusB", def->as.belt.radiusB, "m");
+}
+
+static void checkLaw(crReporter* reporter, const crCouplingDef* def)
+{
+  crCheckFinite(reporter, "offset", def->offset);
+  bool isGood = crCheckNotNegative(reporter, "stiffness", def->stiffness, NULL);
+  isGood = crCheckNotNegative(reporter, "damping", def->damping, NULL) && isGood;
+  isGood = crCheckNotNegative(reporter, "backlash", def->backlash, NULL) && isGood;
+  if (isGood && def->backlash > 0.0 && def->stiffness == 0.0) {
+    crReportNumber(reporter, "a coupling with backlash needs a stiffness", def->stiffness, "> 0", NULL, NULL);
+  }
+  if (def->efficiency == 0.0) {
+    return;
+  }
+  if (!(def->efficiency > 0.0 && def->efficiency <= 1.0)) {
+    crReportNumber(reporter, "efficiency", def->efficiency, "above 0, to 1", NULL, NULL);
+  } else if (def->kind == cr_couplingSum) {
+    crReportError(reporter, "a coupling of any joints has no efficiency, only pairs have: gearPair, rackPair, belt");
+  } else if (def->efficiency < 1.0 && isGood && def->stiffness == 0.0) {
+    crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
+                   "one so large that it gives way by less than matters");
+  }
+}
+
 static void checkCoupling(const crScene* scene, crReporter* reporter, const crCouplingDef* def)
 {
   crScene_CheckPathIsFree(scene, reporter, def->name);
-  crCheckFinite(reporter, "offset", def->offset);
+  checkLaw(reporter, def);
   switch (def->kind) {
     case cr_couplingSum: checkSum(reporter, def->as.sum.joints, def->as.sum.jointCount); break;
+    case cr_couplingGearPair: checkGearPair(reporter, def); break;
+    case cr_couplingRackPair: checkRackPair(reporter, def); break;
+    case cr_couplingBelt: checkBelt(reporter, def); break;
     case cr_couplingKindCount: break;
   }
 }
 
 // ----------------------------------------------------------------------------------------------- storing
 
-static bool storeJoints(crScene* scene, crCouplingDef* own)
+static bool storeSum(crScene* scene, crCouplingDef* own)
 {
   size_t size = (size_t)own->as.sum.jointCount * sizeof *own->as.sum.joints;
   crNamedNumber* joints = crArena_Copy(&scene->arena, own->as.sum.joints, size);
@@ -74,6 +153,22 @@ static bool storeJoints(crScene* scene, crCouplingDef* own)
   }
   own->as.sum.joints = joints;
   return joints != NULL;
+}
+
+static bool storeJoints(crScene* scene, crCouplingDef* own)
+{
+  switch (own->kind) {
+    case cr_couplingSum: return storeSum(scene, own);
+    case cr_couplingGearPair:
+      return crScene_Intern(scene, &own->as.gearPair.jointA) && crScene_Intern(scene, &own->as.gearPair.jointB) &&
+             crScene_Intern(scene, &own->as.gearPair.carrier);
+    case cr_couplingRackPair:
+      return crScene_Intern(scene, &own->as.rackPair.pinion) && crScene_Intern(scene, &own->as.rackPair.rack);
+    case cr_couplingBelt:
+      return crScene_Intern(scene, &own->as.belt.jointA) && crScene_Intern(scene, &own->as.belt.jointB);
+    case cr_couplingKindCount: break;
+  }
+  return true;
 }
 
 static bool storeCoupling(crScene* scene, crCouplingDef* own)

@@ -322,23 +322,86 @@ static const crField bushingFields[] = {
 static const crField forceFields[] = { ONE_SIDED(force, "N") };
 static const crField torqueFields[] = { ONE_SIDED(torque, "N m") };
 
+static const crField cableFields[] = {
+  FORCE_NAME,
+  NEEDED(crForceDef, "objectA", cr_fieldPath, objectA, NULL, "object at one end"),
+  NEEDED(crForceDef, "objectB", cr_fieldPath, objectB, NULL, "object at the other end"),
+  FIELD(crForceDef, "through", cr_fieldPaths, as.cable.through, NULL, "objects that it runs through or around, in order"),
+  FIELD(crForceDef, "radii", cr_fieldNumbers, as.cable.radii, "m",
+        "of each of these: 0 for a point, else of a pulley about z; negative: the cable goes around clockwise"),
+  NEEDED(crForceDef, "length", cr_fieldNumber, as.cable.length, "m", "unstretched length"),
+  NEEDED(crForceDef, "stiffness", cr_fieldNumber, as.cable.stiffness, "N/m", "tension per elongation"),
+  FIELD(crForceDef, "damping", cr_fieldNumber, as.cable.damping, "N s/m", "tension per rate of elongation"),
+  FIELD(crForceDef, "drum", cr_fieldJoint, as.cable.drum, NULL, "joint whose coordinate winds the cable up"),
+  FIELD(crForceDef, "drumRadius", cr_fieldNumber, as.cable.drumRadius, "m", "length that it winds up per unit of its coordinate"),
+};
+
 static const crRecord forceRecords[] = {
   [cr_forceSpringDamper] = RECORD("springDamper", "A spring and damper between two origins.", springDamperFields),
   [cr_forceBushing] = RECORD("bushing", "Springs and dampers along and about three axes.", bushingFields),
   [cr_forceForce] = RECORD("force", "A force at the origin of an object.", forceFields),
   [cr_forceTorque] = RECORD("torque", "A torque on an object.", torqueFields),
+  [cr_forceCable] = RECORD("cable", "A cable over points and pulleys, which only pulls.", cableFields),
 };
 
+#define COUPLING_NAME NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling")
+#define COUPLING_LAW(angle, stiff, viscous) \
+  FIELD(crCouplingDef, "offset", cr_fieldNumber, offset, angle, "what the sum of factor times coordinate is"), \
+  FIELD(crCouplingDef, "stiffness", cr_fieldNumber, stiffness, stiff, \
+        "of a coupling that gives way; without it and damping it is rigid"), \
+  FIELD(crCouplingDef, "damping", cr_fieldNumber, damping, viscous, "likewise"), \
+  FIELD(crCouplingDef, "backlash", cr_fieldNumber, backlash, angle, "free play from one flank to the other")
+#define COUPLING_LOSS \
+  ABOVE_ZERO(crCouplingDef, "efficiency", cr_fieldNumber, efficiency, NULL, \
+             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness")
+
 static const crField couplingFields[] = {
-  NEEDED(crCouplingDef, "name", cr_fieldString, name, NULL, "path of the coupling"),
+  COUPLING_NAME,
   NEEDED(crCouplingDef, "joints", cr_fieldNamed, as.sum.joints, NULL,
          "factors by joints of one degree of freedom: {joint = factor, …}; in Lua a key may be the joint itself"),
-  FIELD(crCouplingDef, "offset", cr_fieldNumber, offset, NULL, "what the sum of factor times coordinate is"),
+  COUPLING_LAW("rad or m", "N m/rad or N/m", "N m s/rad or N s/m"),
+};
+static const crField gearPairFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.gearPair.jointA, NULL, "joint that turns the first gear"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.gearPair.jointB, NULL, "joint that turns the second gear"),
+  FIELD(crCouplingDef, "carrier", cr_fieldJoint, as.gearPair.carrier, NULL,
+        "joint whose objectB is the arm on which the gears' centres move"),
+  ABOVE_ZERO(crCouplingDef, "ratio", cr_fieldNumber, as.gearPair.ratio, NULL,
+             "turns of the first gear for one of the second; or teethA and teethB"),
+  ABOVE_ZERO(crCouplingDef, "teethA", cr_fieldNumber, as.gearPair.teethA, NULL, "of the first gear"),
+  ABOVE_ZERO(crCouplingDef, "teethB", cr_fieldNumber, as.gearPair.teethB, NULL, "of the second gear"),
+  FIELD(crCouplingDef, "internal", cr_fieldBool, as.gearPair.isInternal, NULL,
+        "one gear has its teeth inside: both turn the same way"),
+  COUPLING_LAW("rad", "N m/rad", "N m s/rad"),
+  COUPLING_LOSS,
+};
+static const crField rackPairFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "pinion", cr_fieldJoint, as.rackPair.pinion, NULL, "joint that turns the pinion"),
+  NEEDED(crCouplingDef, "rack", cr_fieldJoint, as.rackPair.rack, NULL, "prismatic joint of the rack"),
+  NEEDED(crCouplingDef, "radius", cr_fieldNumber, as.rackPair.radius, "m",
+         "of the pinion; negative: the rack moves the other way"),
+  COUPLING_LAW("m", "N/m", "N s/m"),
+  COUPLING_LOSS,
+};
+static const crField beltFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.belt.jointA, NULL, "joint that turns the first pulley"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.belt.jointB, NULL, "joint that turns the second pulley"),
+  NEEDED(crCouplingDef, "radiusA", cr_fieldNumber, as.belt.radiusA, "m", "of the first pulley"),
+  NEEDED(crCouplingDef, "radiusB", cr_fieldNumber, as.belt.radiusB, "m", "of the second pulley"),
+  FIELD(crCouplingDef, "crossed", cr_fieldBool, as.belt.isCrossed, NULL, "the pulleys turn in opposite directions"),
+  COUPLING_LAW("m", "N/m", "N s/m"),
+  COUPLING_LOSS,
 };
 
 static const crRecord couplingRecords[] = {
   [cr_couplingSum] = RECORD("coupling", "An equation between coordinates of joints: their weighted sum is constant.",
                             couplingFields),
+  [cr_couplingGearPair] = RECORD("gearPair", "Two gears that mesh.", gearPairFields),
+  [cr_couplingRackPair] = RECORD("rackPair", "A pinion that moves a rack.", rackPairFields),
+  [cr_couplingBelt] = RECORD("belt", "A belt or chain around two pulleys.", beltFields),
 };
 _Static_assert(sizeof couplingRecords / sizeof *couplingRecords == cr_couplingKindCount,
                "a record for every kind of coupling");
@@ -378,7 +441,14 @@ static const crField pathFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "values", cr_fieldNumbers, as.path.values, NULL, "way points; it is at rest at each"),
   NEEDED(crSignalDef, "maxVelocity", cr_fieldNumber, as.path.maxVelocity, "1/s", "largest derivative"),
   NEEDED(crSignalDef, "maxAcceleration", cr_fieldNumber, as.path.maxAcceleration, "1/s^2", "largest second derivative"),
+  ABOVE_ZERO(crSignalDef, "maxJerk", cr_fieldNumber, as.path.maxJerk, "1/s^3", "largest third derivative; none: not limited"),
+  FIELD(crSignalDef, "sync", cr_fieldSignals, as.path.sync, NULL,
+        "paths whose legs all take as long as the slowest of them and this one; with as many values"),
   SIGNAL_START(path) };
+static const crField splineFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "input", cr_fieldSignal, as.spline.input, NULL, "what it is a function of"),
+  NEEDED(crSignalDef, "points", cr_fieldNumbers, as.spline.points, NULL, "values of the input, ascending"),
+  NEEDED(crSignalDef, "values", cr_fieldNumbers, as.spline.values, NULL, "one per point; straight on beyond the ends") };
 static const crField sumFields[] = {
   SIGNAL_NAME, NEEDED(crSignalDef, "inputs", cr_fieldSignals, as.sum.inputs, NULL, "what is added"),
   FIELD(crSignalDef, "factors", cr_fieldNumbers, as.sum.factors, NULL, "of the inputs; 1 unless given") };
@@ -498,6 +568,35 @@ static const crField pidFields[] = {
   FIELD(crSignalDef, "start", cr_fieldNumber, as.pid.start, "s", "of the first call; 0 unless given"),
   FIELD(crSignalDef, "value", cr_fieldNumber, as.pid.value, NULL, "before the first call; 0 unless given") };
 
+static const crChoice distanceChoices[] = {
+  { "distance", cr_distanceDistance }, { "normal", cr_distanceNormal }, { NULL, 0 }
+};
+static const crChoice rayChoices[] = {
+  { "distance", cr_rayDistance }, { "normal", cr_rayNormal }, { "object", cr_rayObject }, { NULL, 0 }
+};
+static const crChoice imuChoices[] = {
+  { "specificForce", cr_imuSpecificForce }, { "angularVelocity", cr_imuAngularVelocity }, { NULL, 0 }
+};
+static const crField distanceSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "objectA", cr_fieldPath, as.distanceSensor.objectA, NULL, "one object with a contact material"),
+  NEEDED(crSignalDef, "objectB", cr_fieldPath, as.distanceSensor.objectB, NULL, "the other one"),
+  ENUM(crSignalDef, "quantity", as.distanceSensor.quantity, distanceChoices,
+       "distance of their solids (negative: depth), normal at the nearest points, from A to B"),
+  SENSOR_COMPONENT(distanceSensor), SENSOR_FRAME(distanceSensor) };
+static const crField raySensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.raySensor.object, NULL, "from whose origin the ray comes"),
+  FIELD(crSignalDef, "other", cr_fieldPath, as.raySensor.other, NULL, "object whose solids it can meet; none: all but its own"),
+  FIELD(crSignalDef, "direction", cr_fieldAxis, as.raySensor.direction, NULL, "in the object's axes; x unless given"),
+  NEEDED(crSignalDef, "range", cr_fieldNumber, as.raySensor.range, "m", "how far it reaches, and what it tells when it meets nothing"),
+  ENUM(crSignalDef, "quantity", as.raySensor.quantity, rayChoices,
+       "distance, normal of what it meets, object (its number in the scene, 0 for none)"),
+  SENSOR_COMPONENT(raySensor), SENSOR_FRAME(raySensor) };
+static const crField imuFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "object", cr_fieldPath, as.imu.object, NULL, "that it is fixed to, and whose axes it has"),
+  ENUM(crSignalDef, "quantity", as.imu.quantity, imuChoices,
+       "specificForce (acceleration less gravity), angularVelocity"),
+  SENSOR_COMPONENT(imu) };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -505,6 +604,8 @@ static const crRecord signalRecords[] = {
   [cr_signalStep] = RECORD("step", "A jump.", stepFields),
   [cr_signalTrapezoid] = RECORD("trapezoid", "Up, along, and down again in straight lines.", trapezoidFields),
   [cr_signalTimeTable] = RECORD("timeTable", "Values at given times and between.", timeTableFields),
+  [cr_signalSpline] = RECORD("spline", "A smooth function of another signal; has two derivatives where that has.",
+                             splineFields),
   [cr_signalPath] = RECORD("path", "From way point to way point in the shortest time; has two derivatives.", pathFields),
   [cr_signalSum] = RECORD("sum", "The sum of signals; has the derivatives that all of them have.", sumFields),
   [cr_signalProduct] = RECORD("product", "The product of signals; has the derivatives that all of them have.",
@@ -525,6 +626,9 @@ static const crRecord signalRecords[] = {
                                     subtreeSensorFields),
   [cr_signalContactSensor] = RECORD("contactSensor", "What contacts do to an object, all of them or those with another.",
                                     contactSensorFields),
+  [cr_signalDistanceSensor] = RECORD("distanceSensor", "How far the solids of two objects are apart.", distanceSensorFields),
+  [cr_signalRaySensor] = RECORD("raySensor", "What a ray from an object meets first.", raySensorFields),
+  [cr_signalImu] = RECORD("imu", "What an inertial measurement unit feels, in the axes of its object.", imuFields),
   [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
   [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),

@@ -104,7 +104,33 @@ static void checkPath(crReporter* reporter, const crSignalDef* def)
   checkList(reporter, "values", def->as.path.values, def->as.path.valueCount);
   crCheckPositive(reporter, "maxVelocity", def->as.path.maxVelocity, "1/s");
   crCheckPositive(reporter, "maxAcceleration", def->as.path.maxAcceleration, "1/s^2");
+  crCheckNotNegative(reporter, "maxJerk", def->as.path.maxJerk, "1/s^3");
   crCheckFinite(reporter, "start", def->as.path.start);
+}
+
+static void checkSpline(crReporter* reporter, const crSignalDef* def)
+{
+  int count = def->as.spline.pointCount;
+  char message[CR_ITEM_NAME_SIZE];
+  if (def->as.spline.input == NULL) {
+    crReportError(reporter, "a spline needs an input");
+  }
+  if (count < 2) {
+    crReportNumber(reporter, "a spline has too few points", count, "2 or more", NULL, NULL);
+  }
+  if (def->as.spline.valueCount != count) {
+    crReportNumber(reporter, "a spline needs as many values as points", def->as.spline.valueCount,
+                   "one value per point", NULL, NULL);
+  }
+  checkList(reporter, "points", def->as.spline.points, count);
+  checkList(reporter, "values", def->as.spline.values, def->as.spline.valueCount);
+  for (int i = 1; i < count; ++i) {
+    if (!(def->as.spline.points[i] > def->as.spline.points[i - 1])) {
+      snprintf(message, sizeof message, "points[%d] does not follow the point before", i + 1);
+      crReportNumber(reporter, message, def->as.spline.points[i], "ascending points", NULL, NULL);
+      return;
+    }
+  }
 }
 
 static void checkInputs(crReporter* reporter, const crSignalDef* def, const char* const* inputs, int count)
@@ -240,6 +266,7 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
     case cr_signalTrapezoid: checkTrapezoid(reporter, def); break;
     case cr_signalTimeTable: checkTable(reporter, def); break;
     case cr_signalPath: checkPath(reporter, def); break;
+    case cr_signalSpline: checkSpline(reporter, def); break;
     case cr_signalSum: checkSum(reporter, def); break;
     case cr_signalProduct: checkInputs(reporter, def, def->as.product.inputs, def->as.product.inputCount); break;
     case cr_signalLimit: checkLimit(reporter, def); break;
@@ -257,6 +284,21 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
     case cr_signalSubtreeSensor:
       checkSensor(reporter, def, def->as.subtreeSensor.object != NULL, "an object", (int)def->as.subtreeSensor.quantity,
                   cr_subtreeAngularMomentum + 1, def->as.subtreeSensor.component);
+      break;
+    case cr_signalDistanceSensor:
+      checkSensor(reporter, def, def->as.distanceSensor.objectA != NULL && def->as.distanceSensor.objectB != NULL,
+                  "two objects", (int)def->as.distanceSensor.quantity, cr_distanceNormal + 1,
+                  def->as.distanceSensor.component);
+      break;
+    case cr_signalRaySensor:
+      checkSensor(reporter, def, def->as.raySensor.object != NULL, "an object", (int)def->as.raySensor.quantity,
+                  cr_rayObject + 1, def->as.raySensor.component);
+      crCheckPositive(reporter, "range", def->as.raySensor.range, "m");
+      crCheckFiniteVec3(reporter, "direction", def->as.raySensor.direction);
+      break;
+    case cr_signalImu:
+      checkSensor(reporter, def, def->as.imu.object != NULL, "an object", (int)def->as.imu.quantity,
+                  cr_imuAngularVelocity + 1, def->as.imu.component);
       break;
     case cr_signalContactSensor:
       checkSensor(reporter, def, def->as.contactSensor.object != NULL, "an object", (int)def->as.contactSensor.quantity,
@@ -306,7 +348,13 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
     case cr_signalTimeTable:
       return copyNumbers(scene, &own->as.timeTable.times, own->as.timeTable.timeCount) &&
              copyNumbers(scene, &own->as.timeTable.values, own->as.timeTable.valueCount);
-    case cr_signalPath: return copyNumbers(scene, &own->as.path.values, own->as.path.valueCount);
+    case cr_signalPath:
+      return copyNumbers(scene, &own->as.path.values, own->as.path.valueCount) &&
+             copyInputs(scene, &own->as.path.sync, own->as.path.syncCount);
+    case cr_signalSpline:
+      return crScene_Intern(scene, &own->as.spline.input) &&
+             copyNumbers(scene, &own->as.spline.points, own->as.spline.pointCount) &&
+             copyNumbers(scene, &own->as.spline.values, own->as.spline.valueCount);
     case cr_signalSum:
       return copyInputs(scene, &own->as.sum.inputs, own->as.sum.inputCount) &&
              copyNumbers(scene, &own->as.sum.factors, own->as.sum.factorCount);
@@ -323,6 +371,13 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
     case cr_signalContactSensor:
       return intern(scene, &own->as.contactSensor.object, &own->as.contactSensor.other) &&
              crScene_Intern(scene, &own->as.contactSensor.frame);
+    case cr_signalDistanceSensor:
+      return intern(scene, &own->as.distanceSensor.objectA, &own->as.distanceSensor.objectB) &&
+             crScene_Intern(scene, &own->as.distanceSensor.frame);
+    case cr_signalRaySensor:
+      return intern(scene, &own->as.raySensor.object, &own->as.raySensor.other) &&
+             crScene_Intern(scene, &own->as.raySensor.frame);
+    case cr_signalImu: return crScene_Intern(scene, &own->as.imu.object);
     case cr_signalInput: return crScene_Intern(scene, &own->as.input.unit);
     case cr_signalOutput: return intern(scene, &own->as.output.signal, &own->as.output.unit);
     case cr_signalPick:
@@ -350,7 +405,11 @@ static bool isUsable(const crSignalDef* def)
     case cr_signalTimeTable:
       return isList(def->as.timeTable.times, def->as.timeTable.timeCount) &&
              isList(def->as.timeTable.values, def->as.timeTable.valueCount);
-    case cr_signalPath: return isList(def->as.path.values, def->as.path.valueCount);
+    case cr_signalPath:
+      return isList(def->as.path.values, def->as.path.valueCount) && isList(def->as.path.sync, def->as.path.syncCount);
+    case cr_signalSpline:
+      return isList(def->as.spline.points, def->as.spline.pointCount) &&
+             isList(def->as.spline.values, def->as.spline.valueCount);
     case cr_signalSum:
       return isList(def->as.sum.inputs, def->as.sum.inputCount) && isList(def->as.sum.factors, def->as.sum.factorCount);
     case cr_signalProduct: return isList(def->as.product.inputs, def->as.product.inputCount);

@@ -105,7 +105,7 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
 
 static size_t countCuts(const crSimulation* simulation)
 {
-  return (size_t)crCountCuts(&simulation->run.model->size) + 1;
+  return (size_t)crCountCuts(simulation->run.model) + 1;
 }
 
 static void archiveInside(crArchive* archive, crSimulation* simulation, crCutMemory* cuts)

@@ -44,7 +44,7 @@ static bool lookAt(crRecorder* recorder, const crModel* model, int index)
 static bool addColumn(crRecorder* recorder, const crModel* model, int index)
 {
   crVariablePlace place = crModel_LocateVariable(model, index);
-  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0 && place.coupling < 0;
+  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0 && place.coupling < 0 && place.cable < 0;
   const char* name = crArena_CopyString(&recorder->arena, recorder->name);
   crColumn* column = name != NULL ? crArray_Push(&recorder->columns, &recorder->allocator) : NULL;
   Source* source = column != NULL ? crArray_Push(&recorder->sources, &recorder->allocator) : NULL;
@@ -120,7 +120,7 @@ static crStatus chooseByPatterns(crRecorder* recorder, const crModel* model, con
 static bool isMain(const crModel* model, int index, const crVariable* variable)
 {
   crVariablePlace place = crModel_LocateVariable(model, index);
-  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0 && place.coupling < 0;
+  bool isEnergy = place.object < 0 && place.joint < 0 && place.signal < 0 && place.coupling < 0 && place.cable < 0;
   return variable->state >= 0 || isEnergy || (place.joint >= 0 && crHasDrive(&model->joints[place.joint]));
 }
 

@@ -68,7 +68,7 @@ static bool changesEnergy(const crSimulation* simulation)
 {
   const crModel* model = simulation->run.model;
   return crCanTouch(model, &simulation->run.options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
-         model->driveCount > 0;
+         model->driveCount > 0 || crCountElastics(model) > 0;
 }
 
 static crStatus sampleAtStart(crSimulation* simulation)

@@ -273,7 +273,8 @@ static void readName(crReading* reading, const crField* field, const crValue* va
   crElementKind kind = value->element;
   bool isMaterial = kind == cr_elementSolidMaterial || kind == cr_elementVisualMaterial;
   bool isSignal = field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
-  bool fits = kind == cr_elementNone || (field->type == cr_fieldPath && kind == cr_elementObject) ||
+  bool isObject = field->type == cr_fieldPath || field->type == cr_fieldPaths;
+  bool fits = kind == cr_elementNone || (isObject && kind == cr_elementObject) ||
               (field->type == cr_fieldJoint && kind == cr_elementJoint) || (isSignal && kind == cr_elementSignal) ||
               (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
@@ -285,6 +286,7 @@ static void readName(crReading* reading, const crField* field, const crValue* va
                                          [cr_fieldMaterial] = "a material or its name",
                                          [cr_fieldJoint] = "a joint or its path",
                                          [cr_fieldSignal] = "a signal or its path",
+                                         [cr_fieldPaths] = "a list of objects or their paths",
                                          [cr_fieldSignals] = "a list of signals or their paths",
                                          [cr_fieldStrings] = "a list of strings",
                                          [cr_fieldArguments] = "signals or their paths, by name" };
@@ -321,8 +323,10 @@ static void readNames(crReading* reading, const crField* field, const crValue* v
                       int* outCount)
 {
   if (value->kind != cr_valueTable || value->fieldCount > 0) {
-    bool isSignals = field->type == cr_fieldSignals;
-    crReading_ComplainType(reading, field, value, isSignals ? "a list of signals or their paths" : "a list of strings");
+    crReading_ComplainType(reading, field, value,
+                           field->type == cr_fieldSignals ? "a list of signals or their paths"
+                           : field->type == cr_fieldPaths ? "a list of objects or their paths"
+                                                          : "a list of strings");
     return;
   }
   const char** names = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *names);
@@ -575,6 +579,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldJoint:
     case cr_fieldSignal: readName(reading, field, value, member); break;
     case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings: readNames(reading, field, value, member, behind); break;
     case cr_fieldArguments: readArguments(reading, field, value, member, behind); break;

@@ -249,6 +249,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings: writeList(text, "string", 1, 0); break;
     case cr_fieldArguments: writeNamesOf(text, "string"); break;

@@ -347,6 +347,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldGravity: return sameGravity(member, other);
     case cr_fieldPoints:
     case cr_fieldNumbers:
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings:
     case cr_fieldArguments:
@@ -408,6 +409,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldGravity: writeGravity(writing, field->name, member); break;
     case cr_fieldPoints: writePoints(writing, field->name, *(const crVec3* const*)member, *(const int*)behind); break;
     case cr_fieldNumbers: writeNumbers(writing, field->name, *(const double* const*)member, *(const int*)behind); break;
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings:
       writeStrings(writing, field->name, *(const char* const* const*)member, *(const int*)behind);

@@ -142,6 +142,13 @@ static int findPositional(crElementKind kind, const char* type, const char* outN
 {
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
+  static const char* const turning[] = { "name", "jointA", "jointB" };
+  static const char* const rack[] = { "name", "pinion", "rack" };
+  if (kind == cr_elementCoupling && strcmp(type, crCouplingKind_GetText(cr_couplingSum)) != 0) {
+    bool isRack = strcmp(type, crCouplingKind_GetText(cr_couplingRackPair)) == 0;
+    memcpy(outNames, isRack ? rack : turning, sizeof turning);
+    return 3;
+  }
   bool isConnection = kind == cr_elementJoint || kind == cr_elementForce;
   bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKind_GetText(cr_forceForce)) == 0 ||
                                                 strcmp(type, crForceKind_GetText(cr_forceTorque)) == 0);

@@ -43,6 +43,7 @@ static const char* describeType(const crField* field)
     case cr_fieldNumbers: return "list of numbers";
     case cr_fieldJoint: return "joint or path";
     case cr_fieldSignal: return "signal or path";
+    case cr_fieldPaths: return "list of objects";
     case cr_fieldSignals: return "list of signals";
     case cr_fieldStrings: return "list of strings";
     case cr_fieldArguments: return "{name = signal, …}";

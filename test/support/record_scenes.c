@@ -256,6 +256,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const double**)member = makeAscending(filler);
       *(int*)behind = CR_LIST_COUNT;
       break;
+    case cr_fieldPaths:
     case cr_fieldSignals:
     case cr_fieldStrings:
       for (int i = 0; i < CR_LIST_COUNT; ++i) {
@@ -336,6 +337,10 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
   crForceDef force = crDefaultForceDef(kind, NULL, NULL, NULL);
   startElement(filler);
   fillRecord(filler, crGetForceRecord(kind), &force);
+  if (kind == cr_forceCable) {
+    force.as.cable.radiusCount = force.as.cable.throughCount > 0 ? force.as.cable.radiusCount : 0;
+    force.as.cable.drumRadius = force.as.cable.drum == NULL ? 0.0 : 0.25;
+  }
   assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
 }
 
@@ -344,6 +349,13 @@ static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
   crCouplingDef coupling = crDefaultCouplingDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetCouplingRecord(kind), &coupling);
+  bool needsStiffness = coupling.backlash != 0.0 || coupling.efficiency != 0.0;
+  coupling.stiffness = needsStiffness && coupling.stiffness == 0.0 ? 7.0 : coupling.stiffness;
+  if (kind == cr_couplingGearPair) { // a ratio, or teeth of both
+    bool hasRatio = coupling.as.gearPair.ratio != 0.0;
+    coupling.as.gearPair.teethA = hasRatio ? 0.0 : 11.0;
+    coupling.as.gearPair.teethB = hasRatio ? 0.0 : 13.5;
+  }
   assert_int_equal(crScene_AddCoupling(scene, &coupling, NULL), cr_ok);
 }
 
@@ -534,7 +546,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   if (countA != countB) {
     return false;
   }
-  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings) {
+  if (field->type == cr_fieldSignals || field->type == cr_fieldStrings || field->type == cr_fieldPaths) {
     return sameStrings(*pointerA, *pointerB, countA);
   }
   if (field->type == cr_fieldArguments) {

@@ -243,7 +243,8 @@ static void checkOtherEnds(crCompilation* c)
   for (int i = 0; i < c->forceCount; ++i) {
     int a = c->forceEnds[i][0], b = c->forceEnds[i][1];
     crAddress address = { c->forceDefs[i]->source, c->forceDefs[i]->name };
-    if (a >= 0 && b >= 0 && c->groups[a] == c->groups[b]) {
+    bool isCable = c->forceDefs[i]->kind == cr_forceCable; // it may act on what it runs through
+    if (a >= 0 && b >= 0 && c->groups[a] == c->groups[b] && !isCable) {
       crCompilation_Report(c, cr_severityWarning, address, NULL,
                            "the force has no effect: '%s' and '%s' are rigidly connected", c->objectDefs[a]->name,
                            c->objectDefs[b]->name);
@@ -420,6 +421,7 @@ crStatus crCheck(crCompilation* c)
     return status;
   }
   checkOtherEnds(c);
+  crCheckCarriers(c);
   return checkForest(&checker);
 }
 

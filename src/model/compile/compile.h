@@ -61,11 +61,18 @@ typedef struct crCompilation {
   int* parents;            // (objectCount) CR_NONE without one
   int (*jointEnds)[2];     // (jointCount) objects A, B
   int (*forceEnds)[3];     // (forceCount) objects A, B, and the one whose axes count; CR_NONE without
+  int* guideStarts;        // (forceCount + 1) of cables, into the objects of all that they run through
+  int* guideObjects;       // (guideStarts[forceCount]) ends included
+  double* guideRadii;      // likewise
+  int* drums;              // (forceCount) joint that winds it up, CR_NONE without one
   int (*exclusionEnds)[2]; // (exclusionCount)
   int* couplingStarts;     // (couplingCount + 1) into the terms of all
   int* termJoints;         // (couplingStarts[couplingCount]) joint
-  double* termFactors;     // likewise
+  double* termFactors;     // likewise; those of carriers once rigid groups are known
+  bool* isOnCarrier;       // likewise: the coordinate counts from the carrier of its gear pair
   bool* isCoupled;         // (jointCount)
+  int* couplingOrder;      // (couplingCount) those that do not give way first
+  int rigidCount;          // of these
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
 
@@ -77,6 +84,7 @@ typedef struct crCompilation {
   int pieceCount, signalInputCount;
   int* signalOrder;            // (signalCount) inputs first
   crSignalValue* signalStarts; // (signalCount) at time 0
+  int* pathGroups;             // (signalCount) the first of the paths that a path is synchronized with
   int* jointDrives;            // (jointCount) signal, CR_NONE without one
   int* jointMotions;           // (jointCount) likewise
   int* forceSignals;           // (forceCount) likewise
@@ -213,8 +221,21 @@ void crDumpPack(const crCompilation* c, crDump* dump);
 // `what` is the role of the name: "parent", "objectA".
 int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, const char* what, const char* name);
 
+// Part of signals: paths that are synchronized; the pieces of a path or spline, which is the signal at hand. False: out
+// of memory. motion_path.c
+crStatus crGroupPaths(crCompilation* c);
+void crFillPath(crCompilation* c, int signal);
+bool crFillSpline(crCompilation* c, const crSignalDef* def);
+void crAddPiece(crCompilation* c, double start, const double coefficients[4]); // signals.c
+
+// Part of resolve: what cables run through, and their drums, once the ends of forces are known. cable.c
+crStatus crResolveCables(crCompilation* c);
+
 // Part of resolve: the joints of couplings and their factors. coupling.c
 crStatus crResolveCouplings(crCompilation* c);
+
+// Part of check: what gears are mounted on.
+void crCheckCarriers(crCompilation* c);
 
 // Part of check: chooses the spanning forest, fills treeEdges, treeParents, groupRoots, groupDepths.
 crStatus crGrowForest(crCompilation* c);

@@ -44,6 +44,9 @@ static void needConnections(crCompilation* c)
         c->objects[c->modelIndex[c->forceEnds[i][k]]].needs |= cr_needForce;
       }
     }
+    for (int k = c->guideStarts[i]; k < c->guideStarts[i + 1]; ++k) {
+      c->objects[c->modelIndex[c->guideObjects[k]]].needs |= cr_needForce;
+    }
   }
 }
 

@@ -171,7 +171,13 @@ static void fillScalars(const crCompilation* c, crModel* m)
   m->gravity.mu = gravity.mu;
   m->curvePointCount = (int)countCurvePoints(c);
   m->loopBodyCount = (int)c->loopBodyCount;
+  m->guideCount = c->guideStarts[c->forceCount];
+  for (int i = 0; i < c->forceCount; ++i) {
+    m->cableCount += c->forceDefs[i]->kind == cr_forceCable;
+    m->drumCount += c->drums[i] != CR_NONE;
+  }
   m->termCount = c->couplingStarts[c->couplingCount];
+  m->rigidCount = c->rigidCount;
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
@@ -293,14 +299,24 @@ static void packJoints(Packer* packer, crModel* m)
 static void packCouplings(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
+  int terms = 0;
   for (int i = 0; i < c->couplingCount; ++i) {
-    int start = c->couplingStarts[i], count = c->couplingStarts[i + 1] - start;
-    m->couplings[i] = (crModelCoupling){
-      .sceneIndex = i, .termStart = start, .termCount = count, .offset = c->couplingDefs[i]->offset
-    };
-    m->paths[crFirstCouplingPath(m) + i] = packString(packer, c->couplingDefs[i]->name);
-    for (int k = start; k < start + count; ++k) {
-      m->terms[k] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]], .factor = c->termFactors[k] };
+    int index = c->couplingOrder[i], start = c->couplingStarts[index];
+    const crCouplingDef* def = c->couplingDefs[index];
+    m->couplings[i] = (crModelCoupling){ .sceneIndex = index,
+                                         .kind = def->kind,
+                                         .termStart = terms,
+                                         .termCount = c->couplingStarts[index + 1] - start,
+                                         .offset = def->offset,
+                                         .stiffness = def->stiffness,
+                                         .damping = def->damping,
+                                         .backlash = def->backlash,
+                                         .efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0 };
+    m->paths[crFirstCouplingPath(m) + i] = packString(packer, def->name);
+    for (int k = start; k < c->couplingStarts[index + 1]; ++k) {
+      m->terms[terms++] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]],
+                                            .isOnCarrier = c->isOnCarrier[k],
+                                            .factor = c->termFactors[k] };
     }
   }
 }
@@ -332,6 +348,12 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
       break;
     case cr_forceForce: force->vector = def->as.force.vector; break;
     case cr_forceTorque: force->vector = def->as.torque.vector; break;
+    case cr_forceCable:
+      force->stiffness = def->as.cable.stiffness;
+      force->damping = def->as.cable.damping;
+      force->length = def->as.cable.length;
+      force->drumRadius = def->as.cable.drumRadius;
+      break;
     case cr_forceKindCount: break;
   }
   return force->curveCount;
@@ -340,7 +362,7 @@ static int packForceKind(const crForceDef* def, crModelForce* force, crCurvePoin
 static void packForces(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
-  int points = 0, paths = crFirstForcePath(m);
+  int points = 0, cables = 0, paths = crFirstForcePath(m);
   for (int i = 0; i < c->forceCount; ++i) {
     const crForceDef* def = c->forceDefs[i];
     crModelForce force = { .sceneIndex = i,
@@ -349,7 +371,18 @@ static void packForces(Packer* packer, crModel* m)
                            .objectB = packEnd(c, c->forceEnds[i][1]),
                            .frame = packEnd(c, c->forceEnds[i][2]),
                            .curveStart = points,
-                           .signal = c->forceSignals[i] };
+                           .signal = c->forceSignals[i],
+                           .guideStart = c->guideStarts[i],
+                           .guideCount = c->guideStarts[i + 1] - c->guideStarts[i],
+                           .cable = def->kind == cr_forceCable ? cables : -1,
+                           .drum = c->drums[i] != CR_NONE ? c->modelJoints[c->drums[i]] : -1 };
+    if (def->kind == cr_forceCable) {
+      m->cables[cables++] = i;
+    }
+    for (int k = c->guideStarts[i]; k < c->guideStarts[i + 1]; ++k) {
+      m->guides[k].object = c->modelIndex[c->guideObjects[k]];
+      m->guides[k].radius = c->guideRadii[k];
+    }
     points += packForceKind(def, &force, m->curvePoints + points);
     m->forces[i] = force;
     m->paths[paths + i] = packString(packer, def->name);
@@ -514,6 +547,9 @@ static void packNames(const crCompilation* c, crModel* m)
   }
   for (int i = 0; i < c->couplingCount; ++i) {
     crPathTable_Add(&m->pathTable, crFirstCouplingPath(m) + i);
+  }
+  for (int i = 0; i < m->cableCount; ++i) {
+    crPathTable_Add(&m->pathTable, crFirstForcePath(m) + m->cables[i]);
   }
   copyItems(m->variableJoints, c->variableJoints, (size_t)c->variableJointCount, sizeof *m->variableJoints);
   copyItems(m->jointVariableStarts, c->jointVariableStarts, (size_t)c->variableJointCount + 1,

@@ -263,7 +263,8 @@ crStatus crResolve(crCompilation* c)
   resolveObjects(c);
   resolveConnections(c);
   resolveContactPairs(c);
-  return crResolveCouplings(c);
+  crStatus status = crResolveCables(c);
+  return status == cr_ok ? crResolveCouplings(c) : status;
 }
 
 // --------------------------------------------------------------------------------------------- dump

@@ -5,8 +5,7 @@
 //
 //   m_i-1 / h_i-1 + 2 (1 / h_i-1 + 1 / h_i) m_i + m_i+1 / h_i = 3 (d_i-1 / h_i-1 + d_i / h_i)
 //
-// A leg of a path of length D with limits v and a takes the least time when the acceleration is at its limit unless the
-// velocity is: t_a = min(v / a, sqrt(D / a)) up and down, D / (a t_a) - t_a between.
+// Paths and splines of other signals are made in motion_path.c.
 #include "model/compile/compile.h"
 #include "scene/scene.h"
 
@@ -28,10 +27,16 @@ static const int* inputsOf(const crCompilation* c, const crSignal* signal)
 // --------------------------------------------------------------------------------------------- pieces
 
 // To the signal at hand, whose pieces are the last ones.
+void crAddPiece(crCompilation* c, double start, const double coefficients[4])
+{
+  crPiece piece = { .start = start };
+  memcpy(piece.c, coefficients, sizeof piece.c);
+  c->signalPieces[c->pieceCount++] = piece;
+}
+
 static void addPiece(crCompilation* c, double start, double c0, double c1, double c2, double c3)
 {
-  crPiece piece = { start, { c0, c1, c2, c3 } };
-  c->signalPieces[c->pieceCount++] = piece;
+  crAddPiece(c, start, (double[4]){ c0, c1, c2, c3 });
 }
 
 static void fillTrapezoid(crCompilation* c, const crSignalDef* def)
@@ -106,35 +111,13 @@ static bool fillTable(crCompilation* c, const crSignalDef* def)
   return true;
 }
 
-static void fillPath(crCompilation* c, const crSignalDef* def)
-{
-  const double* values = def->as.path.values;
-  double t = def->as.path.start, maxVelocity = def->as.path.maxVelocity;
-  double maxAcceleration = def->as.path.maxAcceleration;
-  addPiece(c, 0.0, values[0], 0.0, 0.0, 0.0);
-  for (int i = 1; i < def->as.path.valueCount; ++i) {
-    double from = values[i - 1], to = values[i], way = fabs(to - from);
-    if (way == 0.0) {
-      continue;
-    }
-    double a = copysign(maxAcceleration, to - from);
-    double speeding = fmin(maxVelocity / maxAcceleration, sqrt(way / maxAcceleration));
-    double cruising = fmax(0.0, way / (maxAcceleration * speeding) - speeding);
-    double part = 0.5 * a * speeding * speeding, v = a * speeding;
-    addPiece(c, t, from, 0.0, 0.5 * a, 0.0);
-    addPiece(c, t + speeding, from + part, v, 0.0, 0.0);
-    addPiece(c, t + speeding + cruising, to - part, v, -0.5 * a, 0.0);
-    t += 2.0 * speeding + cruising;
-    addPiece(c, t, to, 0.0, 0.0, 0.0);
-  }
-}
-
 // More than any shape of the kind needs.
 static int64_t boundPieces(const crSignalDef* def)
 {
   switch (def->kind) {
     case cr_signalTimeTable: return (int64_t)def->as.timeTable.timeCount + 1;
-    case cr_signalPath: return 4 * (int64_t)def->as.path.valueCount + 1;
+    case cr_signalPath: return 8 * (int64_t)def->as.path.valueCount + 1;
+    case cr_signalSpline: return (int64_t)def->as.spline.pointCount + 1;
     default: return 5;
   }
 }
@@ -155,6 +138,7 @@ static Inputs findInputs(const crSceneSignal* signal)
   const crFunctionSource* source = &signal->functionSource;
   switch (def->kind) {
     case cr_signalLimit: return (Inputs){ .one = def->as.limit.input, .what = "input", .count = 1 };
+    case cr_signalSpline: return (Inputs){ .one = def->as.spline.input, .what = "input", .count = 1 };
     case cr_signalServo: return (Inputs){ .one = def->as.servo.input, .what = "input", .count = 1 };
     case cr_signalDcMotor: return (Inputs){ .one = def->as.dcMotor.input, .what = "input", .count = 1 };
     case cr_signalOutput: return (Inputs){ .one = def->as.output.signal, .what = "signal", .count = 1 };
@@ -190,8 +174,10 @@ static crStatus reserveLists(crCompilation* c)
              : cr_errorMemory;
 }
 
-static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef* def)
+static crStatus fillPieces(crCompilation* c, int index)
 {
+  const crSignalDef* def = c->signalDefs[index];
+  crSignal* signal = &c->signals[index];
   crStatus status = cr_ok;
   signal->pieceStart = c->pieceCount;
   switch (def->kind) {
@@ -200,7 +186,8 @@ static crStatus fillPieces(crCompilation* c, crSignal* signal, const crSignalDef
     case cr_signalStep: fillStep(c, def); break;
     case cr_signalTrapezoid: fillTrapezoid(c, def); break;
     case cr_signalTimeTable: status = fillTable(c, def) ? cr_ok : cr_errorMemory; break;
-    case cr_signalPath: fillPath(c, def); break;
+    case cr_signalPath: crFillPath(c, index); break;
+    case cr_signalSpline: status = crFillSpline(c, def) ? cr_ok : cr_errorMemory; break;
     default: break;
   }
   signal->pieceCount = c->pieceCount - signal->pieceStart;
@@ -222,6 +209,33 @@ static int resolveObject(crCompilation* c, int index, const char* what, const ch
 static int resolveJoint(crCompilation* c, int index, const char* name)
 {
   return resolveOptional(c, cr_elementJoint, index, "joint", name);
+}
+
+// An object that has something to be met; none for no name.
+static int resolveSolid(crCompilation* c, int index, const char* what, const char* name)
+{
+  int object = resolveObject(c, index, what, name);
+  bool hasSolid = object < 0;
+  for (int k = 0; object >= 0 && k < c->objectDefs[object]->featureCount; ++k) {
+    const crFeatureDef* feature = &c->objectDefs[object]->features[k];
+    hasSolid = hasSolid || (feature->kind == cr_featureSolid && feature->as.solid.contact != NULL);
+  }
+  if (!hasSolid || (object >= 0 && c->objectDefs[object]->neverCollides)) {
+    crComplaint rest = { .found = name, .allowed = "an object with a solid that has a contact material" };
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), &rest, "%s has nothing that could be met", what);
+    return CR_BROKEN;
+  }
+  return object;
+}
+
+static void fillRay(crSignal* signal, const crSignalDef* def)
+{
+  crVec3 x = { 1.0, 0.0, 0.0 }, direction = def->as.raySensor.direction;
+  direction = crMaxAbs(direction) > 0.0 ? crNormalize(direction) : x;
+  signal->gains[0] = direction.x;
+  signal->gains[1] = direction.y;
+  signal->gains[2] = direction.z;
+  signal->max = def->as.raySensor.range;
 }
 
 // Indices are those of the scene here; pack turns them into those of the model.
@@ -261,6 +275,26 @@ static void resolveSensor(crCompilation* c, int index)
       signal->frame = resolveObject(c, index, "frame", def->as.contactSensor.frame);
       signal->quantity = (int)def->as.contactSensor.quantity;
       signal->component = def->as.contactSensor.component;
+      break;
+    case cr_signalDistanceSensor:
+      signal->objectA = resolveSolid(c, index, "objectA", def->as.distanceSensor.objectA);
+      signal->objectB = resolveSolid(c, index, "objectB", def->as.distanceSensor.objectB);
+      signal->frame = resolveObject(c, index, "frame", def->as.distanceSensor.frame);
+      signal->quantity = (int)def->as.distanceSensor.quantity;
+      signal->component = def->as.distanceSensor.component;
+      break;
+    case cr_signalRaySensor:
+      signal->objectA = resolveObject(c, index, "object", def->as.raySensor.object);
+      signal->objectB = resolveSolid(c, index, "other", def->as.raySensor.other);
+      signal->frame = resolveObject(c, index, "frame", def->as.raySensor.frame);
+      signal->quantity = (int)def->as.raySensor.quantity;
+      signal->component = def->as.raySensor.component;
+      fillRay(signal, def);
+      break;
+    case cr_signalImu:
+      signal->objectA = resolveObject(c, index, "object", def->as.imu.object);
+      signal->quantity = (int)def->as.imu.quantity;
+      signal->component = def->as.imu.component;
       break;
     case cr_signalServo: signal->joint = resolveJoint(c, index, def->as.servo.joint); break;
     case cr_signalDcMotor: signal->joint = resolveJoint(c, index, def->as.dcMotor.joint); break;
@@ -305,6 +339,7 @@ static crSignalLevel findLevel(const crSignal* signal)
   bool isAccelerated = (signal->kind == cr_signalFrameSensor && (signal->quantity == cr_frameAcceleration ||
                                                                  signal->quantity == cr_frameAngularAcceleration)) ||
                        (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
+                       (signal->kind == cr_signalImu && signal->quantity == cr_imuSpecificForce) ||
                        signal->kind == cr_signalReactionSensor || signal->kind == cr_signalContactSensor;
   bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
   return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;
@@ -440,7 +475,7 @@ static crStatus fillSignal(crCompilation* c, int index)
   fillGains(c, signal, def);
   fillPort(c, signal, &c->scene->signals.items[index]);
   resolveInputs(c, index);
-  return fillPieces(c, signal, def);
+  return fillPieces(c, index);
 }
 
 static void resolveDrives(crCompilation* c)
@@ -529,7 +564,8 @@ static bool hasDerivatives(const crCompilation* c, int index)
   const crSignalDef* def = c->signalDefs[index];
   const crSignal* signal = &c->signals[index];
   bool has = def->kind == cr_signalConstant || def->kind == cr_signalSine || def->kind == cr_signalPath ||
-             def->kind == cr_signalSum || def->kind == cr_signalProduct || def->kind == cr_signalOutput ||
+             def->kind == cr_signalSpline || def->kind == cr_signalSum || def->kind == cr_signalProduct ||
+             def->kind == cr_signalOutput ||
              (def->kind == cr_signalTimeTable && def->as.timeTable.interpolation == cr_interpolationCubic);
   for (int i = 0; has && i < signal->inputCount; ++i) {
     has = has && (inputsOf(c, signal)[i] < 0 || c->signals[inputsOf(c, signal)[i]].hasDerivatives);
@@ -559,8 +595,8 @@ static void checkMotions(crCompilation* c)
       const crSignalDef* culprit = c->signalDefs[findCulprit(c, signal)];
       crComplaint rest = { .found = c->signalDefs[signal]->name,
                            .allowed =
-                               "a signal with two derivatives: constant, sine, path, cubic timeTable, their sums "
-                               "and products",
+                               "a signal with two derivatives: constant, sine, path, cubic timeTable, their sums, "
+                               "products and splines",
                            .hint = "a path or a cubic timeTable goes from value to value smoothly" };
       crCompilation_Report(c, cr_severityError, crAddressOfEdge(c, i), &rest,
                            "motion needs a velocity and an acceleration, which the %s '%s' does not have",
@@ -625,11 +661,17 @@ static int compareTimes(const void* a, const void* b)
   return x < y ? -1 : x > y;
 }
 
+// The pieces of a spline begin at values of its input.
+static bool hasTimes(const crSignal* signal)
+{
+  return signal->pieceCount > 0 && signal->kind != cr_signalSpline;
+}
+
 static crStatus listEvents(crCompilation* c)
 {
   int64_t count = 0;
   for (int i = 0; i < c->signalCount; ++i) {
-    count += c->signals[i].pieceCount > 0 ? c->signals[i].pieceCount - 1 : 0;
+    count += hasTimes(&c->signals[i]) ? c->signals[i].pieceCount - 1 : 0;
   }
   if (count > INT32_MAX) {
     return cr_errorLimit;
@@ -639,7 +681,7 @@ static crStatus listEvents(crCompilation* c)
   }
   int placed = 0;
   for (int i = 0; i < c->signalCount; ++i) {
-    for (int k = 1; k < c->signals[i].pieceCount; ++k) {
+    for (int k = 1; hasTimes(&c->signals[i]) && k < c->signals[i].pieceCount; ++k) {
       c->eventTimes[placed++] = c->signalPieces[c->signals[i].pieceStart + k].start;
     }
   }
@@ -725,6 +767,7 @@ crStatus crResolveSignals(crCompilation* c)
     return cr_errorMemory;
   }
   crStatus status = reserveLists(c);
+  status = status == cr_ok ? crGroupPaths(c) : status;
   int before = c->errorCount;
   for (int i = 0; i < c->signalCount && status == cr_ok; ++i) {
     status = fillSignal(c, i);

@@ -2,9 +2,9 @@
 //
 // Objects in the order of the scene have CR_OBJECT_VARIABLES each; joints with coordinates follow in the
 // order of the scene with their coordinates and rates, the force of a drive, and bristles; then signals with their
-// value and states; then the forces of couplings; then the energies of the whole. Names are formed when they are asked
-// for (model.c): 1e5 objects would need 1.3e6 strings. A free object's motion is that of the object, so an implicit
-// joint has no variables of its own.
+// value and states; then the forces of couplings and how far they give way; then those of cables; then the energies of
+// the whole. Names are formed when they are asked for (model.c): 1e5 objects would need 1.3e6 strings. A free object's
+// motion is that of the object, so an implicit joint has no variables of its own.
 #include "model/compile/compile.h"
 
 static int countBristles(const crCompilation* c, int joint)
@@ -37,11 +37,15 @@ crStatus crListVariables(crCompilation* c)
     c->signalVariableStarts[i] = (int)count;
     count += crCountSignalVariables(&c->signals[i]);
   }
-  if (count + c->couplingCount > INT32_MAX - CR_ENERGY_VARIABLES) {
+  int others = crCountCouplingVariables(c->couplingCount, c->rigidCount);
+  for (int i = 0; i < c->forceCount; ++i) {
+    others += c->forceDefs[i]->kind == cr_forceCable ? CR_CABLE_VARIABLES : 0;
+  }
+  if (count + others > INT32_MAX - CR_ENERGY_VARIABLES) {
     return cr_errorLimit;
   }
   c->signalVariableStarts[c->signalCount] = (int)count;
-  c->variableCount = (int)count + c->couplingCount + CR_ENERGY_VARIABLES;
+  c->variableCount = (int)count + others + CR_ENERGY_VARIABLES;
   return cr_ok;
 }
 
@@ -106,8 +110,17 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
   }
   crDump_Print(dump, "couplings %d\n", c->couplingCount);
   for (int i = 0; i < c->couplingCount; ++i) {
-    crDump_Print(dump, "  %6d  %s.%s\n", c->signalVariableStarts[c->signalCount] + i, c->couplingDefs[i]->name,
-                 CR_COUPLING_SUFFIX);
+    crDump_Print(dump, "  %6d  %s.force%s\n",
+                 c->signalVariableStarts[c->signalCount] + i + (i > c->rigidCount ? i - c->rigidCount : 0),
+                 c->couplingDefs[c->couplingOrder[i]]->name, i < c->rigidCount ? "" : ", deflection");
+  }
+  for (int i = 0, variable = c->signalVariableStarts[c->signalCount] +
+                             crCountCouplingVariables(c->couplingCount, c->rigidCount);
+       i < c->forceCount; ++i) {
+    if (c->forceDefs[i]->kind == cr_forceCable) {
+      crDump_Print(dump, "  %6d  %s.tension, length, energy\n", variable, c->forceDefs[i]->name);
+      variable += CR_CABLE_VARIABLES;
+    }
   }
   crDump_Print(dump, "energies %d\n", CR_ENERGY_VARIABLES);
   for (int i = 0; i < CR_ENERGY_VARIABLES; ++i) {

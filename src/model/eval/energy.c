@@ -106,6 +106,7 @@ double crComputeElementPotential(const crInstance* instance, const crForceEnds* 
   switch (force->kind) {
     case cr_forceSpringDamper: return springPotential(instance->model, force, X_AB);
     case cr_forceBushing: return bushingPotential(force, X_AB);
+    case cr_forceCable: return crComputeCablePotential(instance, force);
     default: return 0.0;
   }
 }
@@ -132,6 +133,9 @@ crEnergy crInstance_ComputeEnergy(const crInstance* instance, crTreeSet set, int
     }
     if (instance->loops != NULL) {
       sum.potential += cutPotential(instance, set.trees[k]);
+    }
+    for (int i = model->treeElastics[set.trees[k]]; i < model->treeElastics[set.trees[k] + 1]; ++i) {
+      sum.potential += crComputeElasticPotential(instance, model->elastics[i]);
     }
   }
   sum.elastic = set.contacts != NULL ? crContacts_SumElastic(set.contacts) : 0.0;

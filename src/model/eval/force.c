@@ -183,6 +183,7 @@ static bool applyElement(crInstance* instance, const crForceEnds* ends)
     case cr_forceBushing: return applyBushing(instance, ends, force);
     case cr_forceForce: return applyForce(instance, ends, force);
     case cr_forceTorque: return applyTorque(instance, ends, force);
+    case cr_forceCable: return crApplyCable(instance, force);
     case cr_forceKindCount: break;
   }
   return true;
@@ -238,12 +239,18 @@ crStatus crEvalForces(crInstance* instance, crTreeSet set)
     }
   }
   for (int k = 0; k < set.treeCount; ++k) {
+    crClearElastics(instance, set.trees[k]);
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
     for (int i = model->treeForces[set.trees[k]]; i < model->treeForces[set.trees[k] + 1]; ++i) {
       finite &= applyElement(instance, &model->forceEnds[i]);
     }
   }
   for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
     crApplyCutForces(instance, set.trees[k]);
+  }
+  for (int k = 0; k < set.treeCount; ++k) {
+    finite &= crApplyElastics(instance, set.trees[k]);
   }
   if (set.contacts != NULL) {
     finite &= crApplyContacts(instance, set.contacts);

@@ -59,6 +59,10 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->rotor, dofs);
   takeItems(layout, instance->F, bodies);
   takeItems(layout, instance->biases, bodies);
+  takeItems(layout, instance->elastics, crCountElastics(instance->model));
+  takeItems(layout, instance->elasticPushes, crHasPushes(instance->model) ? size->jointCount : 0);
+  takeItems(layout, instance->wraps, instance->model->guideCount);
+  takeItems(layout, instance->cables, instance->model->cableCount);
   takeItems(layout, instance->bristleDampings, instance->model->bristleCount);
   takeItems(layout, instance->articulated, bodies);
   takeItems(layout, instance->pivots, instance->model->pivotCount);

@@ -55,6 +55,29 @@ typedef struct crCaller {
   double faultTime, faultValue; // [s], and what it returned
 } crCaller;
 
+// A guide of a cable in the world: where the cable meets and leaves it.
+typedef struct crWrap {
+  crVec3 centre;
+  crVec3 x, y; // axes across that of a pulley, the cable going from x to y
+  crVec3 in, out;
+  double angleIn, angleOut; // [rad] from x
+  double radius;            // [m] >= 0; 0: a point
+  double arc;               // [m] along the pulley
+  bool isPassed;            // the cable goes by without touching the pulley
+} crWrap;
+
+typedef struct crCable {
+  double tension, length, energy; // [N], [m], [J]
+  double dissipation;             // [W]
+} crCable;
+
+// A coupling that gives way.
+typedef struct crElastic {
+  double force;       // of which joints get their factors
+  double deflection;  // what its sum is beyond the offset
+  double dissipation; // [W]
+} crElastic;
+
 // Energies that the instance cannot compute: of contacts, and since the start. A run tells them at its output points.
 typedef struct crLedger {
   double elastic;          // [J] of contacts
@@ -94,10 +117,14 @@ struct crInstance {
   crMotionL* A0; // (bodyCount) acceleration with all v' = 0, in a frame that falls with uniform gravity
 
   // stage force
-  double* tau;       // (vCount) of the laws of joints
-  double* rotor;     // (vCount) [kg m^2] or [kg] reflected inertia; constant
-  crWrenchL* F;      // (bodyCount) force elements and gravity of a point mass
-  crWrenchL* biases; // (bodyCount) wrench that the body needs to move with A0, less F
+  double* tau;           // (vCount) of the laws of joints
+  double* rotor;         // (vCount) [kg m^2] or [kg] reflected inertia; constant
+  crWrenchL* F;          // (bodyCount) force elements and gravity of a point mass
+  crWrenchL* biases;     // (bodyCount) wrench that the body needs to move with A0, less F
+  crWrap* wraps;         // (guideCount) of cables
+  crCable* cables;       // (cableCount)
+  crElastic* elastics;   // (crCountElastics) couplings that give way
+  double* elasticPushes; // (jointCount, 0 without such couplings and drums) what they exert on coordinates
 
   double* bristleDampings; // (bristleCount) [N m s/rad] or [N s/m]; constant
 
@@ -130,7 +157,10 @@ void crLowerStages(crInstance* instance, crTreeSet set);
 // contacts: of the set, for sensors; or NULL
 crStatus crEvalSignals(crInstance* instance, int tree, crSignalLevel level, const crContacts* contacts);
 double crReadSensor(const crInstance* instance, const crSignal* sensor,
-                    const crContacts* contacts);         // at the stage that its level needs
+                    const crContacts* contacts); // at the stage that its level needs
+// range.c: of solids; stage position. The normal where the sensor's quantity is none of the others.
+double crReadDistance(const crInstance* instance, const crSignal* sensor, crVec3* outNormal);
+double crReadRay(const crInstance* instance, const crSignal* sensor, crVec3* outNormal);
 void crPrescribeMotions(crInstance* instance, int tree); // coordinates from signals: before its position
 crStatus crEvalPosition(crInstance* instance, const crTree* tree);
 void crEvalVelocity(crInstance* instance, const crTree* tree);
@@ -244,6 +274,23 @@ typedef struct crStick {
 } crStick;
 crStick crComputeStick(const crInstance* instance, int bristle, double v);
 void crFillBristleDampings(crInstance* instance);
+
+// Whether something exerts generalized forces on coordinates by itself.
+static inline bool crHasPushes(const crModel* model)
+{
+  return crCountElastics(model) > 0 || model->drumCount > 0;
+}
+void crPushJoint(crInstance* instance, int joint, double force); // elastic.c: adds one, to tau or F
+
+// cable.c: forces of a cable; false: not finite, or there is no way. And what it stores [J], at stage position.
+bool crApplyCable(crInstance* instance, const crModelForce* force);
+double crComputeCablePotential(const crInstance* instance, const crModelForce* force);
+
+// elastic.c: forces of couplings that give way and belong to a tree, added to tau and F; stage force, velocities being
+// known. crClearElastics before those of a set. False: not finite.
+void crClearElastics(crInstance* instance, int tree);
+bool crApplyElastics(crInstance* instance, int tree);
+double crComputeElasticPotential(const crInstance* instance, int coupling); // [J] stage position
 
 // That of a force element; stage position.
 double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends);

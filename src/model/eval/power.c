@@ -130,6 +130,7 @@ static crPowers elementPower(const crInstance* instance, const crForceEnds* ends
     case cr_forceBushing: return bushingPower(instance, ends, force);
     case cr_forceForce: return forcePower(instance, ends, force);
     case cr_forceTorque: return torquePower(instance, ends, force);
+    case cr_forceCable: return (crPowers){ 0.0, instance->cables[force->cable].dissipation };
     case cr_forceKindCount: break;
   }
   return (crPowers){ 0.0, 0.0 };
@@ -158,6 +159,9 @@ crPowers crComputePowers(const crInstance* instance, crTreeSet set)
     if (instance->loops != NULL) {
       crPowers power = cutPowers(instance, t);
       sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
+    }
+    for (int i = model->treeElastics[t]; i < model->treeElastics[t + 1]; ++i) {
+      sum.dissipation += instance->elastics[model->elastics[i] - model->rigidCount].dissipation;
     }
     for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
       crPowers power = elementPower(instance, &model->forceEnds[i]);

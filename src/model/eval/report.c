@@ -150,8 +150,15 @@ double crInstance_GetVariable(const crInstance* instance, int variable)
   if (place.signal >= 0) {
     return getSignalVariable(instance, place.signal, place.quantity);
   }
+  if (place.cable >= 0) {
+    const crCable* cable = &instance->cables[place.cable];
+    return place.quantity == cr_cableTension  ? cable->tension
+           : place.quantity == cr_cableLength ? cable->length
+                                              : cable->energy;
+  }
   if (place.coupling >= 0) {
-    return crInstance_GetCouplingForce(instance, place.coupling);
+    return place.quantity == cr_couplingForce ? crInstance_GetCouplingForce(instance, place.coupling)
+                                              : instance->elastics[place.coupling - model->rigidCount].deflection;
   }
   if (place.object < 0 && place.joint < 0) {
     double energies[CR_ENERGY_VARIABLES];

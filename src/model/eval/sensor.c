@@ -83,7 +83,14 @@ static double findElementPotential(const crInstance* instance, int root, int tre
   for (int i = begin; i < end; ++i) {
     const crForceEnds* ends = &model->forceEnds[i];
     bool hasA = isBelow(model, ends->bodyA, root), hasB = isBelow(model, ends->bodyB, root);
-    if ((hasA || hasB) && (hasA || ends->bodyA == 0) && (hasB || ends->bodyB == 0)) {
+    bool isShared = !(hasA || ends->bodyA == 0) || !(hasB || ends->bodyB == 0), has = hasA || hasB;
+    const crModelForce* force = &model->forces[ends->force];
+    for (int k = force->guideStart; k < force->guideStart + force->guideCount; ++k) {
+      bool isInside = isBelow(model, model->guides[k].body, root);
+      isShared = isShared || !(isInside || model->guides[k].body == 0);
+      has = has || isInside;
+    }
+    if (has && !isShared) {
       sum += crComputeElementPotential(instance, ends);
     }
   }
@@ -135,6 +142,35 @@ static double readContacts(const crInstance* instance, const crSignal* sensor, c
   return NAN;
 }
 
+static double readRange(const crInstance* instance, const crSignal* sensor)
+{
+  crVec3 normal;
+  bool isRay = sensor->kind == cr_signalRaySensor;
+  double value = (isRay ? crReadRay : crReadDistance)(instance, sensor, &normal);
+  bool isNormal = sensor->quantity == (isRay ? (int)cr_rayNormal : (int)cr_distanceNormal);
+  return isNormal ? pickInFrame(instance, sensor, normal) : value;
+}
+
+static crVec3 gravityAt(const crModel* model, crVec3 p)
+{
+  crVec3 d = crSub(model->gravity.centre, p);
+  double r = crLength(d);
+  return model->gravity.kind == cr_gravityUniform     ? model->gravity.acceleration
+         : model->gravity.kind == cr_gravityPointMass ? crScale(model->gravity.mu / (r * r * r), d)
+                                                      : crMakeVec3(0.0, 0.0, 0.0);
+}
+
+// In the axes of the object.
+static double readImu(const crInstance* instance, const crSignal* sensor)
+{
+  crPose X_WO = crInstance_GetPose(instance, sensor->objectA);
+  if (sensor->quantity == cr_imuAngularVelocity) {
+    return pick(crMulTV(X_WO.R, crInstance_GetMotion(instance, sensor->objectA).w), sensor->component);
+  }
+  crVec3 a = crInstance_GetAcceleration(instance, sensor->objectA).v;
+  return pick(crMulTV(X_WO.R, crSub(a, gravityAt(instance->model, X_WO.p))), sensor->component);
+}
+
 double crReadSensor(const crInstance* instance, const crSignal* sensor, const crContacts* contacts)
 {
   switch (sensor->kind) {
@@ -143,6 +179,9 @@ double crReadSensor(const crInstance* instance, const crSignal* sensor, const cr
     case cr_signalReactionSensor: return readReaction(instance, sensor);
     case cr_signalSubtreeSensor: return readSubtree(instance, sensor);
     case cr_signalContactSensor: return readContacts(instance, sensor, contacts);
+    case cr_signalDistanceSensor:
+    case cr_signalRaySensor: return readRange(instance, sensor);
+    case cr_signalImu: return readImu(instance, sensor);
     default: return NAN;
   }
 }

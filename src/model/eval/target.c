@@ -52,7 +52,7 @@ static int nextCut(const crModel* model, crTreeSet set, int joint)
 // The next coupling of the set behind `coupling`; -1: none.
 static int nextCoupling(const crModel* model, crTreeSet set, int coupling)
 {
-  for (++coupling; coupling < model->size.couplingCount; ++coupling) {
+  for (++coupling; coupling < model->rigidCount; ++coupling) {
     const crModelJoint* joint = &model->joints[model->terms[model->couplings[coupling].termStart].joint];
     if (isInSet(model, set, joint->bodyA) || isInSet(model, set, joint->bodyB)) {
       return coupling;

@@ -474,7 +474,7 @@ static bool areIndependent(Assembly* a, int end, int loopRows)
 // of couplings before it; -1: none.
 static int chooseHere(Assembly* a)
 {
-  int low = 0, high = a->instance->model->size.couplingCount;
+  int low = 0, high = a->instance->model->rigidCount;
   if (high == 0) {
     crChooseAllRows(a->instance, a->set);
     return -1;
@@ -490,7 +490,7 @@ static int chooseHere(Assembly* a)
     low = isGood ? middle : low;
     high = isGood ? high : middle;
   }
-  areIndependent(a, a->instance->model->size.couplingCount, loopRows);
+  areIndependent(a, a->instance->model->rigidCount, loopRows);
   return high - 1;
 }
 
@@ -593,7 +593,7 @@ crStatus crInstance_Assemble(crInstance* instance, crTreeSet set, double t, doub
   }
   crInstance_SetState(instance, set, t, y);
   int count = crModel_CountStates(instance->model, set);
-  if (instance->loops == NULL || (count == 0 && instance->model->size.couplingCount == 0)) {
+  if (instance->loops == NULL || (count == 0 && instance->model->rigidCount == 0)) {
     return cr_ok;
   }
   size_t size = (2 * (size_t)count + 1) * sizeof(double);

@@ -353,14 +353,18 @@ static void addWrench(crInstance* instance, int body, crLanes r, crWrenchL W, do
   }
 }
 
+void crAddCutWrench(crInstance* instance, const crCut* cut, crWrenchL W)
+{
+  addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
+  addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);
+}
+
 void crApplyCutForces(crInstance* instance, int tree)
 {
   for (crCut* cut = crFirstCut(instance->loops, tree); cut < crEndCut(instance->loops, tree); ++cut) {
     const crModelJoint* joint = crIsCoupling(cut) ? NULL : &instance->model->joints[cut->joint];
     if (joint != NULL && (joint->law >= 0 || joint->drive >= 0)) {
-      crWrenchL W = crFindCutForce(instance, cut);
-      addWrench(instance, cut->bodyB, cut->r_B, W, 1.0);
-      addWrench(instance, cut->bodyA, cut->r_A, W, -1.0);
+      crAddCutWrench(instance, cut, crFindCutForce(instance, cut));
     }
   }
 }

@@ -62,15 +62,24 @@ void crSumPushes(crInstance* instance, int tree)
   }
 }
 
-double crGetPush(const crInstance* instance, int joint)
+double crGetRigidPush(const crInstance* instance, int joint)
 {
   return instance->loops != NULL ? instance->loops->pushes[joint] : 0.0;
+}
+
+double crGetPush(const crInstance* instance, int joint)
+{
+  double elastic = crHasPushes(instance->model) ? instance->elasticPushes[joint] : 0.0;
+  return elastic + crGetRigidPush(instance, joint);
 }
 
 double crInstance_GetCouplingForce(const crInstance* instance, int coupling)
 {
   if (instance == NULL || coupling < 0 || coupling >= instance->model->size.couplingCount) {
     return NAN;
+  }
+  if (coupling >= instance->model->rigidCount) {
+    return instance->elastics[coupling - instance->model->rigidCount].force;
   }
   const crCut* cut = crFindCoupling(instance, coupling);
   return cut->activeCount > 0 ? cut->lambda[0] : 0.0;

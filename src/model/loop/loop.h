@@ -186,7 +186,8 @@ void crEvalCoupling(const crInstance* instance, crCut* cut, bool ofVelocity);
 crWrenchL crFindTermWrench(const crInstance* instance, const crCouplingTerm* term);
 // Fills pushes from the forces of all couplings of a component.
 void crSumPushes(crInstance* instance, int tree);
-// What couplings exert on a joint's coordinate; stage acceleration.
+// What rigid couplings exert on a joint's coordinate; stage acceleration. And all of them.
+double crGetRigidPush(const crInstance* instance, int joint);
 double crGetPush(const crInstance* instance, int joint);
 
 // How far a cut joint is open; stage position.
@@ -195,6 +196,7 @@ void crMeasureGap(const crInstance* instance, const crCut* cut, double* outMetre
 // Forces of laws and drives of cut joints, added to F; and those of one on its objectB, about B's origin.
 void crApplyCutForces(crInstance* instance, int tree);
 crWrenchL crFindCutForce(const crInstance* instance, const crCut* cut);
+void crAddCutWrench(crInstance* instance, const crCut* cut, crWrenchL W); // of any such force, to F of both bodies
 
 // The force that prescribes the motion of a cut joint; stage acceleration.
 double crGetMotionForce(const crCut* cut);

@@ -261,7 +261,7 @@ static void addToBody(crInstance* instance, int body, const crCut* cut, crWrench
 // With what couplings exert on its coordinate. A coupling of its own has no rows of wrenches.
 static crWrenchL constraintWrench(const crInstance* instance, const crCut* cut)
 {
-  double push = crIsCoupling(cut) ? 0.0 : crGetPush(instance, cut->joint);
+  double push = crIsCoupling(cut) ? 0.0 : crGetRigidPush(instance, cut->joint);
   crWrenchL W = { cut->duals[0].t * push, cut->duals[0].f * push };
   for (int r = 0; r < cut->rowCount; ++r) {
     W.t += cut->rows[r].t * cut->reaction[r];

@@ -507,7 +507,7 @@ static bool build(Builder* b)
 crStatus crCreateLoops(const crModel* model, const crAllocator* allocator, crLoops** outLoops)
 {
   *outLoops = NULL;
-  if (crCountCuts(&model->size) == 0) {
+  if (crCountCuts(model) == 0) {
     return cr_ok;
   }
   crLoops* loops = crAllocateZero(allocator, 1, sizeof *loops);
@@ -515,7 +515,7 @@ crStatus crCreateLoops(const crModel* model, const crAllocator* allocator, crLoo
     return cr_errorMemory;
   }
   crArena_Init(&loops->arena, allocator);
-  loops->cutCount = crCountCuts(&model->size);
+  loops->cutCount = crCountCuts(model);
   Builder builder = { .model = model, .loops = loops };
   crArena_Init(&builder.arena, allocator);
   bool isBuilt = build(&builder);

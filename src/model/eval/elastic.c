@@ -1,0 +1,156 @@
+// Couplings that give way: forces along coordinates of joints.
+//
+// With s = sum of factor q, e = s - offset and a backlash b,
+//
+//   lambda = -(k d + c w d'),   d = e - b/2 for e > b/2, e + b/2 for e < -b/2, else 0
+//
+// w = 1 without backlash. With it w = |d| / (|d| + h), h = b / 100, so that the damper takes hold continuously, and no
+// flank pulls: lambda has the sign of -d, or is 0.
+//
+// Losses of a pair A, B with efficiency n: the side that is driven gets n times its share. A drives where lambda takes
+// power from it, lambda uA < 0 with uA = factorA (qA' - qC') the rate of its flank; with z = (1 + tanh(-sign(lambda) uA
+// / u0)) / 2, which is 1 where A drives and 0 where B does,
+//
+//   QA = factorA lambda (1 - (1 - n)(1 - z)),   QB = factorB lambda (1 - (1 - n) z)
+//
+// While both flanks move together, factorB qB' = -factorA qA', the loss is (1 - n) |lambda uA| tanh(|uA| / u0) >= 0. A
+// carrier holds against those of A and B that do not count their turns from it: QC = -(QA + QB). (In uA and above, qC'
+// is 0 for one that does.)
+#include "base/elementary.h"
+#include "model/loop/loop.h"
+
+#include <float.h>
+
+#define CR_FLANK 0.01 // [-] share of the backlash within which a damper takes hold
+
+static const crCouplingTerm* termsOf(const crInstance* instance, int coupling)
+{
+  return instance->model->terms + instance->model->couplings[coupling].termStart;
+}
+
+static double computeSum(const crInstance* instance, int index)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  const crCouplingTerm* terms = termsOf(instance, index);
+  double sum = -coupling->offset;
+  for (int k = 0; k < coupling->termCount; ++k) {
+    sum += terms[k].factor * crGetCoordinate(instance, terms[k].joint, 0);
+  }
+  return sum;
+}
+
+static double findDepth(const crModelCoupling* coupling, double e)
+{
+  double half = 0.5 * coupling->backlash;
+  return e > half ? e - half : e < -half ? e + half : 0.0;
+}
+
+static double computeForce(const crModelCoupling* coupling, double depth, double rate)
+{
+  if (coupling->backlash == 0.0) {
+    return -coupling->stiffness * depth - coupling->damping * rate;
+  }
+  double hold = fabs(depth) / (fabs(depth) + CR_FLANK * coupling->backlash);
+  double force = -coupling->stiffness * depth - coupling->damping * hold * rate;
+  return depth > 0.0 ? fmin(force, 0.0) : depth < 0.0 ? fmax(force, 0.0) : 0.0;
+}
+
+// Shares of the force on A and B.
+static void findShares(const crModelCoupling* coupling, const crCouplingTerm* terms, const double* rates, double force,
+                       double outShares[2])
+{
+  double loss = 1.0 - coupling->efficiency;
+  double carrier = coupling->termCount > 2 && !terms[0].isOnCarrier ? rates[2] : 0.0;
+  double u = terms[0].factor * (rates[0] - carrier), side = force > 0.0 ? 1.0 : force < 0.0 ? -1.0 : 0.0;
+  double z = 0.5 * (1.0 + crTanh(-side * u / CR_FRICTION_RATE));
+  outShares[0] = 1.0 - loss * (1.0 - z);
+  outShares[1] = 1.0 - loss * z;
+}
+
+void crPushJoint(crInstance* instance, int joint, double force)
+{
+  const crModelJoint* record = &instance->model->joints[joint];
+  instance->elasticPushes[joint] += force;
+  if (record->isCut) {
+    const crCut* cut = crFindCut(instance, joint);
+    crWrenchL W = { cut->duals[0].t * force, cut->duals[0].f * force };
+    crAddCutWrench(instance, cut, W);
+  } else if (record->motion < 0) {
+    instance->tau[instance->model->links[joint + 1].dofStart] += force;
+  }
+}
+
+// Returns the power that it takes from the joints.
+static double applyPair(crInstance* instance, const crModelCoupling* coupling, const crCouplingTerm* terms,
+                        double force)
+{
+  double rates[3] = { 0.0 }, shares[2], forces[3];
+  for (int k = 0; k < coupling->termCount; ++k) {
+    rates[k] = crGetRate(instance, terms[k].joint, 0);
+  }
+  findShares(coupling, terms, rates, force, shares);
+  forces[0] = terms[0].factor * force * shares[0];
+  forces[1] = terms[1].factor * force * shares[1];
+  forces[2] = -(terms[0].isOnCarrier ? 0.0 : forces[0]) - (terms[1].isOnCarrier ? 0.0 : forces[1]);
+  double power = 0.0;
+  for (int k = 0; k < coupling->termCount; ++k) {
+    crPushJoint(instance, terms[k].joint, forces[k]);
+    power -= forces[k] * rates[k];
+  }
+  return power;
+}
+
+static bool apply(crInstance* instance, int index)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  const crCouplingTerm* terms = termsOf(instance, index);
+  double e = computeSum(instance, index), depth = findDepth(coupling, e), rate = 0.0;
+  for (int k = 0; k < coupling->termCount; ++k) {
+    rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
+  }
+  double force = computeForce(coupling, depth, rate), power = -force * rate;
+  if (coupling->efficiency < 1.0) {
+    power = applyPair(instance, coupling, terms, force);
+  } else {
+    for (int k = 0; k < coupling->termCount; ++k) {
+      crPushJoint(instance, terms[k].joint, terms[k].factor * force);
+    }
+  }
+  instance->elastics[index - instance->model->rigidCount] =
+      (crElastic){ .force = force, .deflection = e, .dissipation = power - coupling->stiffness * depth * rate };
+  return fabs(force) <= DBL_MAX;
+}
+
+void crClearElastics(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  for (int i = model->treeElastics[tree]; i < model->treeElastics[tree + 1]; ++i) {
+    const crModelCoupling* coupling = &model->couplings[model->elastics[i]];
+    for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
+      instance->elasticPushes[model->terms[k].joint] = 0.0;
+    }
+  }
+  for (int i = model->treeForces[tree]; i < model->treeForces[tree + 1] && model->drumCount > 0; ++i) {
+    int drum = model->forces[model->forceEnds[i].force].drum;
+    if (drum >= 0) {
+      instance->elasticPushes[drum] = 0.0;
+    }
+  }
+}
+
+bool crApplyElastics(crInstance* instance, int tree)
+{
+  const crModel* model = instance->model;
+  bool isFinite = true;
+  for (int i = model->treeElastics[tree]; i < model->treeElastics[tree + 1]; ++i) {
+    isFinite &= apply(instance, model->elastics[i]);
+  }
+  return isFinite;
+}
+
+double crComputeElasticPotential(const crInstance* instance, int index)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  double depth = findDepth(coupling, computeSum(instance, index));
+  return 0.5 * coupling->stiffness * depth * depth;
+}
