@@ -9,6 +9,7 @@ from ._errors import UsageError
 from ._options import encode, number
 
 _LISTS = (("states", "stateCount"), ("inputs", "inputCount"), ("discrete", "discreteCount"), ("turns", "turnCount"))
+_LATER = ("slipPath", "bristle")  # that states of older versions do not have
 
 
 def read_state(address):
@@ -36,7 +37,22 @@ def _read_contact(contact):
         value = getattr(contact, name)
         if kind is d.crContactMemory:
             value = {field: _plain(getattr(value, field)) for field, _ in kind._fields_}
+        elif kind is d.crContactBristle:
+            value = _read_bristle(value)
         out[name] = value.decode() if isinstance(value, bytes) else _plain(value)
+    return out
+
+
+def _read_bristle(bristle):
+    """What friction that sticks has stored; None: the contact does not stick."""
+    if bristle.count == 0:
+        return None
+    out = {}
+    for name, kind in d.crContactBristle._fields_:
+        value = getattr(bristle, name)
+        if kind is d.crVec3:
+            value = [value.x, value.y, value.z]
+        out[name] = list(value) if isinstance(value, ctypes.Array) else _plain(value)
     return out
 
 
@@ -85,12 +101,16 @@ def _fill_contact(place, contact):
     if not isinstance(contact, dict):
         raise TypeError(f"a contact of a state is a dict, not {type(contact).__name__}")
     for name, kind in d.crStateContact._fields_:
+        if name not in contact and name in _LATER:
+            continue
         if name not in contact:
             raise UsageError(f"a contact of a state needs {name!r}")
         value = contact[name]
         if kind is d.crContactMemory:
             for field, _ in kind._fields_:
                 setattr(place.memory, field, _any_number(value[field], field))
+        elif kind is d.crContactBristle:
+            _fill_bristle(place.bristle, value)
         elif kind is ctypes.c_char_p:
             setattr(place, name, encode(value))
         elif kind is ctypes.c_double:
@@ -100,3 +120,24 @@ def _fill_contact(place, contact):
             if whole != value:
                 raise UsageError(f"{name!r} of a contact is {value!r}, which no int holds")
             setattr(place, name, whole)
+
+
+def _fill_bristle(place, bristle):
+    if bristle is None:
+        return
+    if not isinstance(bristle, dict):
+        raise TypeError(f"the bristle of a contact is a dict or None, not {type(bristle).__name__}")
+    for name, kind in d.crContactBristle._fields_:
+        if name not in bristle:
+            raise UsageError(f"the bristle of a contact needs {name!r}")
+        value = bristle[name]
+        if kind is d.crVec3 or issubclass(kind, ctypes.Array):
+            count = 3 if kind is d.crVec3 else kind._length_
+            if not isinstance(value, (list, tuple, np.ndarray)) or len(value) != count:
+                raise UsageError(f"{name!r} of a bristle is a list of {count} numbers")
+            numbers = [_any_number(item, name) for item in value]
+            setattr(place, name, d.crVec3(*numbers) if kind is d.crVec3 else kind(*numbers))
+        elif kind is ctypes.c_double:
+            setattr(place, name, _any_number(value, name))
+        else:
+            setattr(place, name, kind(value).value)

@@ -32,7 +32,7 @@ double crStudentQuantile(double p, int freedom)
   }
   if (freedom > CR_LARGEST_FREEDOM) {
     double x = crNormalQuantile(p), n = freedom;
-    return x + (x * x * x + x) / (4.0 * n) + (5.0 * pow(x, 5) + 16.0 * x * x * x + 3.0 * x) / (96.0 * n * n);
+    return x + (x * x * x + x) / (4.0 * n) + (5.0 * x * x * x * x * x + 16.0 * x * x * x + 3.0 * x) / (96.0 * n * n);
   }
   double low = 0.0, high = 1.0;
   while (findShare(high, freedom) < 2.0 * p - 1.0 && high < 1e300) {
