@@ -33,10 +33,10 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
-// files are looked up beside the model. Everything is reported to the sink, which must live as long as the scene; a setting that no
-// parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the scene holds all
-// elements that could be added, so that it can be checked further and must be destroyed; but there is none when a Lua
-// model stopped before its end, as after any other failure.
+// files are looked up beside the model. Everything is reported to the sink, which must live as long as the scene; a
+// setting that no parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the
+// scene holds all elements that could be added, so that it can be checked further and must be destroyed; but there is
+// none when a Lua model stopped before its end, as after any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crScene** outScene);
 
@@ -49,8 +49,8 @@ CR_API crStatus crReadJson(const char* text, size_t size, const char* name, cons
                            const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crScene** outScene);
 
-// Robots: URDF or MJCF, told by the root element (docs/robots.md). The settings are the options of reading it: "meshPath",
-// "ignoreMissing", "inertia", "fixed", ...
+// Robots: URDF or MJCF, told by the root element (docs/robots.md). The settings are the options of reading it:
+// "meshPath", "ignoreMissing", "inertia", "fixed", ...
 CR_API crStatus crReadRobot(const char* text, size_t size, const char* name, const char* folder,
                             const crReadOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                             crScene** outScene);
@@ -105,13 +105,14 @@ CR_API crStatus crReadStateFile(const char* path, const crAllocator* allocator, 
 
 // ----------------------------------------------------------------------------------------- meshes
 
-// Reads an STL file (ASCII or binary), an OBJ file or a COLLADA file. The ending .stl, .obj or .dae decides, in any case; a
-// file with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may
+// Reads an STL file (ASCII or binary), an OBJ file or a COLLADA file. The ending .stl, .obj or .dae decides, in any
+// case; a file with another ending is told by its content. Coordinates are multiplied by `scale`, no part of which may
 // be zero; a mirroring scale also turns the triangles, so that the outside stays outside.
 //
 // Vertices with equal coordinates become one point. Triangles two corners of which coincide are left out,
 // with one warning that counts them. The solids of an ASCII STL file, the objects and groups of an OBJ file,
-// the geometries of a COLLADA file become pieces. Whether the mesh is closed, and inside out, is among its facts (crMesh_GetFacts).
+// the geometries of a COLLADA file become pieces. Whether the mesh is closed, and inside out, is among its facts
+// (crMesh_GetFacts).
 //
 // Errors: cr_errorFile (cannot be opened or read, no regular file), cr_errorLimit (too large),
 // cr_errorSyntax (with line and column for texts), cr_errorModel (scale), cr_errorMemory.
@@ -127,8 +128,8 @@ CR_API crStatus crReadStl(const void* bytes, size_t size, const char* name, crVe
 CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
 
-// Reads the polygons that the scene of a COLLADA file shows, in metres before the scale; each geometry is a piece. The up axis
-// is not applied.
+// Reads the polygons that the scene of a COLLADA file shows, in metres before the scale; each geometry is a piece. The
+// up axis is not applied.
 CR_API crStatus crReadDae(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
 

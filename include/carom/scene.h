@@ -341,8 +341,8 @@ typedef struct crJointLaw {
 
 // Whether the two rigid groups that a joint connects may collide with each other.
 typedef enum crJointCollision {
-  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not. What is jointed to the world may
-                          // meet all of it but those shapes that overlap, or touch, at the start
+  cr_collisionByKind = 0, // what nothing holds together may: freeMotion; others may not. What is jointed to the world
+                          // may meet all of it but those shapes that overlap, or touch, at the start
   cr_collisionAllowed,
   cr_collisionNever,
 } crJointCollision;

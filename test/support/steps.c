@@ -129,9 +129,7 @@ void crSolveKepler(double t, double* outY)
 static const int rateOf[cr_testBallCount] = { cr_testBallVz, cr_testBallVx, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 static const bool isFollower[cr_testBallCount] = { [cr_testBallLost] = true };
 static const crSpin spin = { cr_testBallQ, cr_testBallW };
-const crStructure crTestBallStructure = {
-  .rateOf = rateOf, .isFollower = isFollower, .spins = &spin, .spinCount = 1
-};
+const crStructure crTestBallStructure = { .rateOf = rateOf, .isFollower = isFollower, .spins = &spin, .spinCount = 1 };
 
 static double regularize(double v)
 {

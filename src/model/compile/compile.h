@@ -128,9 +128,9 @@ typedef struct crCompilation {
   int* auxCounts; // (treeCount) states of signals, and of joints that stick
   int bristleCount;
   crJointBristle* bristles; // (bristleCount) by joint
-  int* bristleStarts;  // (joints + 1) first one of each
-  int motionCount;     // joints with prescribed motion
-  crLoop* loops;       // (cutCount)
+  int* bristleStarts;       // (joints + 1) first one of each
+  int motionCount;          // joints with prescribed motion
+  crLoop* loops;            // (cutCount)
   int64_t loopBodyCount;
   int* loopBodies; // (loopBodyCount) what loops refer to
 
