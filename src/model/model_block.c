@@ -52,7 +52,7 @@ void crModel_StoreScalars(const crModel* m, crModelHead* outHead)
 #include "model/model_parts.inc"
 }
 
-void crModel_Bind(crModel* m, crModelHead* block)
+void crModel_Bind(crModel* m, crModelHead* block) // NOLINT: long for the preprocessor alone
 {
   char* bytes = (char*)block;
   m->block = block;

@@ -232,7 +232,7 @@ static int import(lua_State* L)
   if (import.reporter.errorCount == 0 && import.mount.fieldCount > 0) {
     addMount(L, &import);
   }
-  if (import.reporter.errorCount == 0) {
+  if (import.reporter.errorCount == 0 && file != NULL) {
     readRobot(L, &import, file);
   }
   if (import.reporter.errorCount == 0) {

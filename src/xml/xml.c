@@ -42,13 +42,13 @@ static void stopMemory(Parsing* parsing)
 
 static bool copyAttributes(Parsing* parsing, crXmlNode* node, const XML_Char** attributes)
 {
-  int count = 0;
+  size_t count = 0;
   while (attributes[2 * count] != NULL) {
     ++count;
   }
-  node->attributes = crArena_AllocateZero(parsing->arena, (size_t)count + 1, sizeof *node->attributes);
-  node->attributeCount = count;
-  for (int i = 0; i < count && node->attributes != NULL; ++i) {
+  node->attributes = crArena_AllocateZero(parsing->arena, count + 1, sizeof *node->attributes);
+  node->attributeCount = (int)count;
+  for (size_t i = 0; i < count && node->attributes != NULL; ++i) {
     node->attributes[i].name = crArena_CopyString(parsing->arena, attributes[2 * i]);
     node->attributes[i].value = crArena_CopyString(parsing->arena, attributes[2 * i + 1]);
     if (node->attributes[i].name == NULL || node->attributes[i].value == NULL) {

@@ -224,7 +224,7 @@ int crResolveElement(crCompilation* c, crElementKind kind, crAddress address, co
 // Part of signals: paths that are synchronized; the pieces of a path or spline, which is the signal at hand. False: out
 // of memory. motion_path.c
 crStatus crGroupPaths(crCompilation* c);
-void crFillPath(crCompilation* c, int signal);
+void crFillPath(crCompilation* c, int index);
 bool crFillSpline(crCompilation* c, const crSignalDef* def);
 void crAddPiece(crCompilation* c, double start, const double coefficients[4]); // signals.c
 

@@ -290,7 +290,7 @@ double crComputeCablePotential(const crInstance* instance, const crModelForce* f
 // known. crClearElastics before those of a set. False: not finite.
 void crClearElastics(crInstance* instance, int tree);
 bool crApplyElastics(crInstance* instance, int tree);
-double crComputeElasticPotential(const crInstance* instance, int coupling); // [J] stage position
+double crComputeElasticPotential(const crInstance* instance, int index); // [J] of a coupling; stage position
 
 // That of a force element; stage position.
 double crComputeElementPotential(const crInstance* instance, const crForceEnds* ends);

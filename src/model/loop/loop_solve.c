@@ -37,7 +37,7 @@ static void startTerm(crInstance* instance, crCut* cut, const crCouplingTerm* te
   crWrenchL W = crFindTermWrench(instance, term);
   crWrenchL onA = crShiftWrench(W, joint->r_A), onB = crShiftWrench(W, joint->r_B);
   for (int e = 0; e < cut->entryCount; ++e) {
-    crWrenchL* own = &K[e * CR_MAX_ROWS];
+    crWrenchL* own = &K[(size_t)e * CR_MAX_ROWS];
     if (entries[e].body == joint->bodyB) {
       *own = (crWrenchL){ own->t + onB.t, own->f + onB.f };
     } else if (entries[e].body == joint->bodyA) {
@@ -51,7 +51,7 @@ static void startCoupling(crInstance* instance, crCut* cut)
   const crModelCoupling* coupling = &instance->model->couplings[cut->coupling];
   crWrenchL* K = instance->loops->K + (size_t)cut->entryStart * CR_MAX_ROWS;
   for (int e = 0; e < cut->entryCount; ++e) {
-    K[e * CR_MAX_ROWS] = (crWrenchL){ crZeroLanes(), crZeroLanes() };
+    K[(size_t)e * CR_MAX_ROWS] = (crWrenchL){ crZeroLanes(), crZeroLanes() };
   }
   for (int i = 0; i < coupling->termCount; ++i) {
     const crCouplingTerm* term = &instance->model->terms[coupling->termStart + i];

@@ -90,7 +90,7 @@ int crMjcf_Find(const crMjcf* mjcf, const char* kind, const char* name);
 void crMjcf_Include(crMjcf* mjcf, crXmlNode* node, int depth);
 
 // A geom of a body, placed in its frame, with its mass: it is added to the sum unless that is NULL.
-void crMjcf_ReadGeom(const crMjcfElement* geom, int body, crRobotPlace place, const char* suffix, crInertia* sum);
+void crMjcf_ReadGeom(const crMjcfElement* element, int body, crRobotPlace frame, const char* suffix, crInertia* sum);
 
 // Gives groups and materials to the shapes of all geoms.
 void crMjcf_FinishContacts(crMjcf* mjcf);

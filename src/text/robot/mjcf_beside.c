@@ -278,6 +278,14 @@ static void applyKeyframe(crMjcf* mjcf, const crXmlNode* node)
   }
 }
 
+// Whether a text is this number.
+static bool isNumber(const char* text, int number)
+{
+  char* end = NULL;
+  long value = strtol(text, &end, 10);
+  return end != text && *end == '\0' && value == number;
+}
+
 void crMjcf_ReadKeyframe(crMjcf* mjcf)
 {
   const char* wanted = mjcf->robot->options.keyframe;
@@ -288,7 +296,7 @@ void crMjcf_ReadKeyframe(crMjcf* mjcf)
   for (const crXmlNode* part = crXml_Find(mjcf->root, "keyframe"); part != NULL; part = crXml_FindNext(part)) {
     for (const crXmlNode* node = crXml_Find(part, "key"); node != NULL; node = crXml_FindNext(node), ++number) {
       const char* name = crXml_Get(node, "name");
-      if ((name != NULL && strcmp(name, wanted) == 0) || (name == NULL && atoi(wanted) == number && wanted[0] <= '9')) {
+      if ((name != NULL && strcmp(name, wanted) == 0) || (name == NULL && isNumber(wanted, number))) {
         applyKeyframe(mjcf, node);
         return;
       }

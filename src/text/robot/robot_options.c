@@ -55,7 +55,8 @@ static void readOption(crRobotOptions* options, const struct Option* option, con
 {
   void* member = (char*)options + option->offset;
   bool isText = value->kind == cr_valueString;
-  if (option->type == optionText && isText) {
+  bool isWord = (option->type == optionText || option->type == optionContact) && isText;
+  if (isWord || (option->type == optionPolicy && isPolicy(value))) {
     *(const char**)member = value->string;
   } else if (option->type == optionText) {
     complain(reporter, option->name, "is not a text", value, "a string");
@@ -63,12 +64,8 @@ static void readOption(crRobotOptions* options, const struct Option* option, con
     *(bool*)member = value->boolean == (option->type == optionBool);
   } else if (option->type == optionBool || option->type == optionNot) {
     complain(reporter, option->name, "is neither true nor false", value, "true, false");
-  } else if (option->type == optionPolicy && isPolicy(value)) {
-    *(const char**)member = value->string;
   } else if (option->type == optionPolicy) {
     complain(reporter, option->name, "is no policy", value, "\"given\", \"balance\", \"strict\"");
-  } else if (option->type == optionContact && isText) {
-    *(const char**)member = value->string;
   } else if (option->type == optionContact && value->kind == cr_valueBool && !value->boolean) {
     *(const char**)member = "";
   } else if (option->type == optionContact) {
