@@ -79,12 +79,11 @@ typedef struct Part {
 
 static Part findSliding(const crContactLaw* law, const crBristle* bristle, double load)
 {
-  load = bristle->isHeld ? HUGE_VAL : load;
   return (Part){ .count = bristle->isPatch ? 3 : 2,
                  .k = bristle->stiffness,
                  .c = bristle->damping,
-                 .most = law->muS * load,
-                 .least = law->muK * load,
+                 .most = bristle->isHeld && law->muS > 0.0 ? HUGE_VAL : law->muS * load,
+                 .least = bristle->isHeld && law->muS > 0.0 ? HUGE_VAL : law->muK * load,
                  .fade = bristle->damping * law->slipFade };
 }
 
@@ -101,7 +100,7 @@ static Part findRolling(const crContactLaw* law, const crBristle* bristle, doubl
                  .fade = 1.0 };
 }
 
-// What it slides with, and how that changes with |T| and with `most`; T > most.
+// What it slides with, and how that changes with |T|; T > most.
 static double findSlide(const Part* part, double size, double* outBySize)
 {
   *outBySize = 0.0;

@@ -144,7 +144,8 @@ void crIsland_ChooseCrowdMethod(crIsland* island)
   double worth = countWorth(island);
   bool isMany = memory->kind == cr_stepRkc2 && memory->stages > worth;
   bool isQuiet = memory->kind == cr_stepRkc2 && island->owner->sticks && island->quietSteps >= CR_QUIET_STEPS;
-  bool isFew = memory->kind == cr_stepRadau5 && countStages(memory) < CR_LEAST_WORTH * worth;
+  bool isStill = island->owner->sticks && island->quietSteps > 0; // steps may have to grow yet
+  bool isFew = memory->kind == cr_stepRadau5 && countStages(memory) < CR_LEAST_WORTH * worth && !isStill;
   island->trialCount = isMany || isFew ? island->trialCount + 1 : 0;
   if (island->trialCount >= CR_TRIAL_STEPS || isQuiet) {
     change(island, isMany || isQuiet ? cr_stepRadau5 : cr_stepRkc2, memory->lastStep);

@@ -74,6 +74,16 @@ static crStatus findGroups(Stuck* s, int* labels)
   for (int t = 0; t < treeCount; ++t) {
     labels[t] = startsAtRest(run, t) ? t : -1;
   }
+  for (int k = 0; status == cr_ok && k < all->pairs.count; ++k) { // on a belt nothing rests
+    const crShapeFacts *a = &all->facts[all->pairs.items[k].shapeA], *b = &all->facts[all->pairs.items[k].shapeB];
+    bool isCarried = a->hasSurfaceVelocity || b->hasSurfaceVelocity;
+    if (isCarried && a->tree >= 0) {
+      labels[a->tree] = -1;
+    }
+    if (isCarried && b->tree >= 0) {
+      labels[b->tree] = -1;
+    }
+  }
   bool isMoving = status == cr_ok;
   while (isMoving) { // the least of two that touch, and -1 is less than all
     isMoving = false;
@@ -324,8 +334,8 @@ static bool checkLimits(Stuck* s)
   for (int k = 0; k < contacts->contacts.count; ++k) {
     crContact* contact = &contacts->contacts.items[k];
     contact->bristle.isHeld = false;
-    double used = crBristle_FindUse(contacts->pairs.items[k].law, contact->force.normalForce, contact->memory.lever,
-                                    &contact->bristle);
+    double used =
+        crBristle_FindUse(contacts->pairs.items[k].law, contact->load, contact->memory.lever, &contact->bristle);
     if (used > 1.0 && isHeld) {
       reportSliding(s, &contacts->pairs.items[k], used);
       isHeld = false;

@@ -207,7 +207,9 @@ static bool sortColumns(crElimination* e, const crEliminationPattern* p)
     }
     e->columnHeads.items[c] = -1;
   }
-  memcpy(e->columns.items, sorted, (size_t)count * sizeof(int));
+  if (count > 0) {
+    memcpy(e->columns.items, sorted, (size_t)count * sizeof(int));
+  }
   for (int b = 0; b < p->blockCount; ++b) {
     const crEliminated* block = &e->blocks.items[b];
     for (int k = block->columnStart; k < block->columnStart + block->columnCount; ++k) {
