@@ -190,7 +190,7 @@ static void addTwirl(double twirl, const double* x, double* ioRate)
 void crEvalBristle(const crContactLaw* law, const crBristleMotion* motion, crBristle* bristle, crBristleForce* outForce)
 {
   Directions along;
-  double u[CR_MOST_BRISTLES], pull[CR_MOST_BRISTLES] = { 0.0 };
+  double u[CR_MOST_BRISTLES] = { 0.0 }, pull[CR_MOST_BRISTLES] = { 0.0 };
   Part sliding = findSliding(law, bristle, motion->load);
   Part rolling = findRolling(law, bristle, motion->load, motion->lever);
   *outForce = (crBristleForce){ .stored = crBristle_GetStored(bristle) };
@@ -317,7 +317,7 @@ void crComputeBristleSlope(const crContactLaw* law, const crBristleMotion* motio
 {
   Directions along;
   PartSlope slope;
-  double u[CR_MOST_BRISTLES];
+  double u[CR_MOST_BRISTLES] = { 0.0 };
   Part parts[2] = { findSliding(law, bristle, motion->load), findRolling(law, bristle, motion->load, motion->lever) };
   *outSlope = (crBristleSlope){ .forceByLoad = { 0.0, 0.0, 0.0 } };
   findDirections(bristle, motion, &along);

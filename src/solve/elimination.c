@@ -357,7 +357,7 @@ static bool invert(int n, double* are, double* aim, double* re, double* im)
 // M = (g I - D)^-1
 static bool invertBlock(const crEliminated* block, const double* D, double gRe, double gIm, double* re, double* im)
 {
-  double are[CR_MOST_BLOCK * CR_MOST_BLOCK], aim[CR_MOST_BLOCK * CR_MOST_BLOCK];
+  double are[CR_MOST_BLOCK * CR_MOST_BLOCK] = { 0.0 }, aim[CR_MOST_BLOCK * CR_MOST_BLOCK] = { 0.0 };
   int n = block->count;
   for (int i = 0; i < n * n; ++i) {
     bool isDiagonal = i % (n + 1) == 0;
@@ -378,7 +378,7 @@ bool crElimination_FactorizeReal(crElimination* e, double g, double* ioMatrix)
       return false;
     }
     for (int c = 0; c < block->columnCount; ++c) {
-      double *w = x.W + c * n, column[CR_MOST_BLOCK];
+      double *w = x.W + (size_t)c * (size_t)n, column[CR_MOST_BLOCK];
       for (int a = 0; a < n; ++a) {
         column[a] = x.C[a + c * n] + x.integrated[a + c * n] / g;
         w[a] = 0.0;
@@ -388,7 +388,7 @@ bool crElimination_FactorizeReal(crElimination* e, double g, double* ioMatrix)
           w[i] += x.M[i + a * n] * column[a];
         }
       }
-      const int* cells = e->cells.items + block->cellStart + c * block->rowCount;
+      const int* cells = e->cells.items + block->cellStart + (size_t)c * (size_t)block->rowCount;
       for (int a = 0; a < n; ++a) {
         for (int r = 0; r < block->rowCount; ++r) {
           ioMatrix[cells[r]] -= x.E[r + a * block->rowCount] * w[a];
@@ -410,7 +410,7 @@ bool crElimination_FactorizeComplex(crElimination* e, double gRe, double gIm, do
       return false;
     }
     for (int c = 0; c < block->columnCount; ++c) {
-      double *re = x.Wre + c * n, *im = x.Wim + c * n;
+      double *re = x.Wre + (size_t)c * (size_t)n, *im = x.Wim + (size_t)c * (size_t)n;
       for (int i = 0; i < n; ++i) {
         re[i] = im[i] = 0.0;
       }
@@ -421,7 +421,7 @@ bool crElimination_FactorizeComplex(crElimination* e, double gRe, double gIm, do
           im[i] += x.Mre[i + a * n] * v + x.Mim[i + a * n] * u;
         }
       }
-      const int* cells = e->cells.items + block->cellStart + c * block->rowCount;
+      const int* cells = e->cells.items + block->cellStart + (size_t)c * (size_t)block->rowCount;
       for (int a = 0; a < n; ++a) {
         for (int r = 0; r < block->rowCount; ++r) {
           ioRe[cells[r]] -= x.E[r + a * block->rowCount] * re[a];
