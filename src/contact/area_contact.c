@@ -8,6 +8,7 @@
 #define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips
 #define CR_LAST_BITS 1e-12    // [-] of sizes and places: what is no deeper may be noise
 #define CR_WIDEST 3.0         // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
+#define CR_THIN 1e-8          // [-] of that reach: depth of a patch that may be left out
 #define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
@@ -165,7 +166,11 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
   if (!fillPatch(a, b, &patch, &force, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
-  if (isTooWide(a, b, out)) { // nothing can be told of it: the step is refused
+  bool isWide = isTooWide(a, b, out);
+  if (isWide && out->depth < CR_THIN * crMin2(crShape_GetReach(a->shape), crShape_GetReach(b->shape))) {
+    return false; // two faces all but in one plane, where lines of both meet anywhere: they have no energy yet
+  }
+  if (isWide) { // nothing can be told of it: the step is refused
     out->elastic = out->load = NAN;
     out->force = crMakeVec3(NAN, NAN, NAN);
   }
