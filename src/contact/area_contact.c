@@ -3,6 +3,7 @@
 #include "collide/area/polygon.h"
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
+#include "math/mat3.h"
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
 #define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips
@@ -528,35 +529,9 @@ static void computePlainSlope(const crContactLaw* law, crAreaPart* parts, int co
 
 // ---------------------------------------------------------------------------------------------- bristles
 
-static crMat3 addOuter(crMat3 m, double s, crVec3 a, crVec3 b)
-{
-  return (crMat3){ crMulAdd(m.cx, s * b.x, a), crMulAdd(m.cy, s * b.y, a), crMulAdd(m.cz, s * b.z, a) };
-}
-
-static crMat3 addMat3(crMat3 a, crMat3 b)
-{
-  return (crMat3){ crAdd(a.cx, b.cx), crAdd(a.cy, b.cy), crAdd(a.cz, b.cz) };
-}
-
-static crMat3 crossColumns(crVec3 r, crMat3 m) // [r]x m
-{
-  return (crMat3){ crCross(r, m.cx), crCross(r, m.cy), crCross(r, m.cz) };
-}
-
-static crMat3 crossRows(crMat3 m, crVec3 r) // m [r]x
-{
-  crMat3 cross = { { 0.0, r.z, -r.y }, { -r.z, 0.0, r.x }, { r.y, -r.x, 0.0 } };
-  return crMulMM(m, cross);
-}
-
 static crVec3 mulRow(crVec3 a, crMat3 m) // a^T m
 {
   return crMakeVec3(crDot(a, m.cx), crDot(a, m.cy), crDot(a, m.cz));
-}
-
-static crMat3 negate(crMat3 m)
-{
-  return (crMat3){ crNeg(m.cx), crNeg(m.cy), crNeg(m.cz) };
 }
 
 // Adds to one kind of columns, in which the load changes by `byLoad` and the velocity at the point by `byV`, that of
@@ -564,10 +539,10 @@ static crMat3 negate(crMat3 m)
 static void addColumns(const crBristleSlope* s, crVec3 r, crVec3 byLoad, crMat3 force, crMat3 torque, crMat3* ioForce,
                        crMat3* ioTorque)
 {
-  force = addOuter(force, 1.0, s->forceByLoad, byLoad);
-  torque = addOuter(torque, 1.0, s->torqueByLoad, byLoad);
-  *ioForce = addMat3(*ioForce, force);
-  *ioTorque = addMat3(*ioTorque, addMat3(torque, crossColumns(r, force)));
+  force = crAddOuter(force, 1.0, s->forceByLoad, byLoad);
+  torque = crAddOuter(torque, 1.0, s->torqueByLoad, byLoad);
+  *ioForce = crMulAddMat3(*ioForce, 1.0, force);
+  *ioTorque = crMulAddMat3(*ioTorque, 1.0, crMulAddMat3(torque, 1.0, crCrossMat3(r, force)));
 }
 
 // The load is that part of all that acts along n which the contact has; all is what `slope` had before bristles.
@@ -589,8 +564,8 @@ static void addBristle(const crContactLaw* law, const crAreaSlope* plain, double
   crVec3 along = crScale(share, n);
   crVec3 byX = mulRow(along, plain->forceByX), byTurn = mulRow(along, plain->forceByTurn);
   crVec3 byV = mulRow(along, plain->forceByV), byW = mulRow(along, plain->forceByW);
-  crMat3 forceByW = addMat3(s.forceByW, negate(crossRows(s.forceByV, r)));
-  crMat3 torqueByW = addMat3(s.torqueByW, negate(crossRows(s.torqueByV, r)));
+  crMat3 forceByW = crMulAddMat3(s.forceByW, -1.0, crMat3Cross(s.forceByV, r));
+  crMat3 torqueByW = crMulAddMat3(s.torqueByW, -1.0, crMat3Cross(s.torqueByV, r));
   addColumns(&s, r, byX, zero, zero, &ioSlope->forceByX, &ioSlope->torqueByX);
   addColumns(&s, r, byTurn, zero, zero, &ioSlope->forceByTurn, &ioSlope->torqueByTurn);
   addColumns(&s, r, byV, s.forceByV, s.torqueByV, &ioSlope->forceByV, &ioSlope->torqueByV);

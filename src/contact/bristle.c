@@ -1,6 +1,7 @@
 #include "contact/bristle.h"
 
 #include "base/elementary.h"
+#include "math/mat3.h"
 
 #include <string.h>
 
@@ -283,11 +284,6 @@ static void findPartSlope(const Part* part, const double* x, const double* u, do
   }
 }
 
-static crMat3 addOuter(crMat3 m, double s, crVec3 a, crVec3 b)
-{
-  return (crMat3){ crMulAdd(m.cx, s * b.x, a), crMulAdd(m.cy, s * b.y, a), crMulAdd(m.cz, s * b.z, a) };
-}
-
 static void addPart(const Part* part, const PartSlope* slope, const Directions* along, crBristleSlope* out)
 {
   bool isStuck = slope->byPull[0][0] == 1.0 && slope->byLoad[0] == 0.0;
@@ -299,10 +295,10 @@ static void addPart(const Part* part, const PartSlope* slope, const Directions* 
     for (int b = 0; b < part->count; ++b) {
       int j = part->first + b;
       double A = slope->byPull[a][b], byU = part->c * A, byX = part->k * A;
-      out->forceByV = addOuter(out->forceByV, -byU, along->byV[i], along->byV[j]);
-      out->forceByW = addOuter(out->forceByW, -byU, along->byV[i], along->byW[j]);
-      out->torqueByV = addOuter(out->torqueByV, -byU, along->byW[i], along->byV[j]);
-      out->torqueByW = addOuter(out->torqueByW, -byU, along->byW[i], along->byW[j]);
+      out->forceByV = crAddOuter(out->forceByV, -byU, along->byV[i], along->byV[j]);
+      out->forceByW = crAddOuter(out->forceByW, -byU, along->byV[i], along->byW[j]);
+      out->torqueByV = crAddOuter(out->torqueByV, -byU, along->byW[i], along->byV[j]);
+      out->torqueByW = crAddOuter(out->torqueByW, -byU, along->byW[i], along->byW[j]);
       out->forceBy[j] = crMulAdd(out->forceBy[j], -byX, along->byV[i]);
       out->torqueBy[j] = crMulAdd(out->torqueBy[j], -byX, along->byW[i]);
       out->rateByV[i] = crMulAdd(out->rateByV[i], A, along->byV[j]);

@@ -295,8 +295,6 @@ void crContacts_GetBristles(const crContacts* contacts, double* outX);         /
 void crContacts_GetBristleRates(const crContacts* contacts, double* outRates); // as evaluated last
 // The end of a step, where contacts were evaluated last: bases are carried there.
 void crContacts_CarryBristles(crContacts* contacts);
-// Tolerances of states, for those of lengths and angles.
-void crContacts_GetBristleTolerances(const crContacts* contacts, double length, double angle, double* outTolerances);
 // That of a contact which begins, whose shapes are about where they touch.
 crBristle crContacts_StartBristle(const crContacts* contacts, const crTouchingPair* pair, const crContactMemory* memory,
                                   const crTouch* touch);

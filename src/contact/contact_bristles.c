@@ -280,19 +280,6 @@ void crContacts_CarryBristles(crContacts* contacts)
   }
 }
 
-void crContacts_GetBristleTolerances(const crContacts* contacts, double length, double angle, double* outTolerances)
-{
-  for (int i = 0; i < contacts->bristleCount; ++i) {
-    outTolerances[i] = length;
-  }
-  for (int k = 0; k < contacts->contacts.count; ++k) {
-    const crContact* contact = &contacts->contacts.items[k];
-    for (int i = contact->bristle.isPatch ? 3 : 2; i < contact->bristle.count; ++i) {
-      outTolerances[contact->place + i] = angle;
-    }
-  }
-}
-
 // ------------------------------------------------------------------------------------------------ pattern
 
 static uint64_t makeKey(int high, int low)

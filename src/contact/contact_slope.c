@@ -9,6 +9,7 @@
 // and r' / s is 1 / s above vMin, 2 / vMin - s / vMin^2 below: finite at rest.
 #include "base/elementary.h"
 #include "contact/contact_law.h"
+#include "math/mat3.h"
 
 #include <float.h>
 
@@ -18,19 +19,13 @@ static crMat3 makeOuter(crVec3 a, crVec3 b)
   return m;
 }
 
-static crMat3 addScaled(crMat3 m, double s, crMat3 n)
-{
-  crMat3 sum = { crMulAdd(m.cx, s, n.cx), crMulAdd(m.cy, s, n.cy), crMulAdd(m.cz, s, n.cz) };
-  return sum;
-}
-
 // d(v / r(|v|)) / dv = D / r - v v^T r' / (|v| r^2); D is what v can change by.
 static crMat3 turnSlope(crVec3 v, double vMin, crMat3 D)
 {
   crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   double size = crLength(v), r = crRegularize(size, vMin);
   double ratio = size >= vMin ? 1.0 / size : (2.0 - size / vMin) / vMin;
-  return addScaled(addScaled(zero, 1.0 / r, D), -ratio / (r * r), makeOuter(v, v));
+  return crMulAddMat3(crMulAddMat3(zero, 1.0 / r, D), -ratio / (r * r), makeOuter(v, v));
 }
 
 // Of the spring and damper along the normal.
@@ -63,12 +58,12 @@ static crContactSlope computeSlope(const crContactLaw* law, const crContactMemor
   slope.forcePerV = makeOuter(crScale(-perRate, e), n);
   slope.torquePerV = makeOuter(crScale(-perRate, t), n);
   if (law->muK > 0.0 && !isStick) {
-    crMat3 across = addScaled(one, -1.0, makeOuter(n, n));
-    slope.forcePerV = addScaled(slope.forcePerV, -law->muK * fn, turnSlope(motion->slip, law->vMin, across));
+    crMat3 across = crMulAddMat3(one, -1.0, makeOuter(n, n));
+    slope.forcePerV = crMulAddMat3(slope.forcePerV, -law->muK * fn, turnSlope(motion->slip, law->vMin, across));
   }
   if (law->muR > 0.0 && !isStick) {
     slope.torquePerW =
-        addScaled(slope.torquePerW, -law->muR * memory->lever * fn, turnSlope(motion->turn, law->wMin, one));
+        crMulAddMat3(slope.torquePerW, -law->muR * memory->lever * fn, turnSlope(motion->turn, law->wMin, one));
   }
   return slope;
 }

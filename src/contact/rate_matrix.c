@@ -29,6 +29,7 @@
 // coordinates, its own 6 rates, 6 of each linked tree behind it.
 #include "contact/area_contact.h"
 #include "contact/contact_group.h"
+#include "math/mat3.h"
 #include "model/eval/free_body.h"
 
 #include <string.h>
@@ -405,22 +406,6 @@ typedef struct Slope {
   crMat3 f, t;
 } Slope;
 
-static crMat3 mulCross(crMat3 m, crVec3 r) // m [r]x
-{
-  crMat3 cross = { { 0.0, r.z, -r.y }, { -r.z, 0.0, r.x }, { r.y, -r.x, 0.0 } };
-  return crMulMM(m, cross);
-}
-
-static crMat3 crossMatrix(crVec3 r, crMat3 m) // [r]x m
-{
-  return (crMat3){ crCross(r, m.cx), crCross(r, m.cy), crCross(r, m.cz) };
-}
-
-static crMat3 addMat3(crMat3 a, double s, crMat3 b) // a + s b
-{
-  return (crMat3){ crMulAdd(a.cx, s, b.cx), crMulAdd(a.cy, s, b.cy), crMulAdd(a.cz, s, b.cz) };
-}
-
 // The rates of both bodies by a wrench on B, in three columns that begin with c; through `turns` in four.
 static void addSlope(const Pair* pair, const Side* column, int c, const Slope* slope, crVec3 p_AB, crVec3 force)
 {
@@ -429,9 +414,9 @@ static void addSlope(const Pair* pair, const Side* column, int c, const Slope* s
     if (row->tree < 0) {
       continue;
     }
-    crMat3 torque = i == 1 ? slope->t : addMat3(slope->t, 1.0, crossMatrix(p_AB, slope->f)); // about A's origin
+    crMat3 torque = i == 1 ? slope->t : crMulAddMat3(slope->t, 1.0, crCrossMat3(p_AB, slope->f)); // about A's origin
     if (i == 0 && c == 0) { // which the arm changes, too
-      torque = addMat3(torque, -column->sign, crossMatrix(force, crIdentityMat3()));
+      torque = crMulAddMat3(torque, -column->sign, crCrossMat3(force, crIdentityMat3()));
     }
     crLanes33 f = scaleL33(crToLanes33(slope->f), row->sign), t = scaleL33(crToLanes33(torque), row->sign);
     Rates rates = accelerate(&row->inverse, &f, &t);
@@ -607,17 +592,17 @@ static void addArea(const crInstance* instance, crTreeSet set, int first, const 
   }
   if (sideA->tree >= 0) {
     // -theta x p = [p]x theta; velocities: -w x p likewise
-    crMat3 f = addMat3(mulCross(s.forceByX, p), -1.0, s.forceByTurn);
-    crMat3 t = addMat3(mulCross(s.torqueByX, p), -1.0, s.torqueByTurn);
-    f = addMat3(f, -1.0, crossMatrix(s.wrench.f, crIdentityMat3()));
-    t = addMat3(t, -1.0, crossMatrix(s.wrench.t, crIdentityMat3()));
-    addSlope(pair, sideA, 0, &(Slope){ addMat3(zero, -1.0, s.forceByX), addMat3(zero, -1.0, s.torqueByX) }, p,
+    crMat3 f = crMulAddMat3(crMat3Cross(s.forceByX, p), -1.0, s.forceByTurn);
+    crMat3 t = crMulAddMat3(crMat3Cross(s.torqueByX, p), -1.0, s.torqueByTurn);
+    f = crMulAddMat3(f, -1.0, crCrossMat3(s.wrench.f, crIdentityMat3()));
+    t = crMulAddMat3(t, -1.0, crCrossMat3(s.wrench.t, crIdentityMat3()));
+    addSlope(pair, sideA, 0, &(Slope){ crMulAddMat3(zero, -1.0, s.forceByX), crMulAddMat3(zero, -1.0, s.torqueByX) }, p,
              s.wrench.f);
     addSlope(pair, sideA, CR_FREE_QUATERNION, &(Slope){ f, t }, p, s.wrench.f);
     addSlope(pair, sideA, CR_FREE_VELOCITY,
-             &(Slope){ addMat3(zero, -1.0, s.forceByV), addMat3(zero, -1.0, s.torqueByV) }, p, s.wrench.f);
-    f = addMat3(mulCross(s.forceByV, p), -1.0, s.forceByW);
-    t = addMat3(mulCross(s.torqueByV, p), -1.0, s.torqueByW);
+             &(Slope){ crMulAddMat3(zero, -1.0, s.forceByV), crMulAddMat3(zero, -1.0, s.torqueByV) }, p, s.wrench.f);
+    f = crMulAddMat3(crMat3Cross(s.forceByV, p), -1.0, s.forceByW);
+    t = crMulAddMat3(crMat3Cross(s.torqueByV, p), -1.0, s.torqueByW);
     addSlope(pair, sideA, CR_FREE_SPIN, &(Slope){ f, t }, p, s.wrench.f);
   }
   for (int i = 0; i < count; ++i) {

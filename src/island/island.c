@@ -188,7 +188,9 @@ static void fillTolerances(crIsland* island, double* absTol)
   double absolute =
       options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
   crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
-  crContacts_GetBristleTolerances(island->contacts, 1.0, 1.0, absTol + island->treeStates);
+  for (int i = island->treeStates; i < island->stateCount; ++i) { // metres and radians, as positions are
+    absTol[i] = 1.0;
+  }
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
   }
