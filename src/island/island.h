@@ -294,7 +294,9 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
 // The same for an island that was saved. hasPattern: it had the pattern of its contacts.
 crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPattern);
-// Contacts that stick were prepared in a step: they get states, which are 0 all along its segment.
+// Roles of its states anew, of which there is another number or which others have.
+crStatus crIsland_Restructure(crWorker* worker, crIsland* island);
+// island_bristles.c: contacts that stick were prepared in a step: they get states, which are 0 all along its segment.
 crStatus crIsland_SeatBristles(crWorker* worker, crIsland* island);
 void crIsland_FindTraits(crIsland* island);                              // what its trees have
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
