@@ -108,6 +108,14 @@ static bool apply(crInstance* instance, int index)
   for (int k = 0; k < coupling->termCount; ++k) {
     rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
   }
+  if (crIsDriveline(coupling)) {
+    crElastic driveline = crComputeDriveline(instance, index, rate);
+    for (int k = 0; k < coupling->termCount; ++k) {
+      crPushJoint(instance, terms[k].joint, terms[k].factor * driveline.force);
+    }
+    instance->elastics[index - instance->model->rigidCount] = driveline;
+    return fabs(driveline.force) <= DBL_MAX;
+  }
   double force = computeForce(coupling, depth, rate), power = -force * rate;
   if (coupling->efficiency < 1.0) {
     power = applyPair(instance, coupling, terms, force);
@@ -151,6 +159,9 @@ bool crApplyElastics(crInstance* instance, int tree)
 double crComputeElasticPotential(const crInstance* instance, int index)
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
+  if (crIsDriveline(coupling)) {
+    return crComputeDrivelineEnergy(instance, index);
+  }
   double depth = findDepth(coupling, computeSum(instance, index));
   return 0.5 * coupling->stiffness * depth * depth;
 }
