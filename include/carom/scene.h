@@ -510,9 +510,9 @@ typedef struct crEngagedFriction {
 //   lambda = -(stiffness d + damping d'),   d = e - b/2, or e + b/2 below -b/2; 0 in between
 //
 // With backlash the damper takes hold within the first hundredth of it, and nothing pulls. With an efficiency the side
-// that is driven gets that share of lambda; which side that is fades over CR_FRICTION_RATE of s'.
+// that is driven gets that share of lambda; which side that is fades over CR_FRICTION_RATE of the flanks' rate.
 //
-// Clutches, brakes and motors are no equations; they have no offset, stiffness, damping, backlash and efficiency.
+// Clutches, brakes and motors are no equations; they have no offset, stiffness, damping, backlash and efficiencies.
 // Clutch and brake, with v = qA' - qB' or q', are friction of a joint that sticks (crJointLaw) between two joints or in
 // one, with friction and frictionStatic times the engagement. The stretch of the bristle is a state.
 //
@@ -526,11 +526,12 @@ typedef struct crCouplingDef {
   const char* name;
   crSource source;
   crCouplingKind kind;
-  double offset;     // [unit of s: rad, or m with lengths in it]
-  double stiffness;  // [N m/rad] or [N/m] >= 0; 0 as damping: rigid
-  double damping;    // [N m s/rad] or [N s/m] >= 0
-  double backlash;   // [rad] or [m] >= 0; needs a stiffness
-  double efficiency; // [-] 0 < efficiency <= 1, of pairs that give way; 0: 1
+  double offset;         // [unit of s: rad, or m with lengths in it]
+  double stiffness;      // [N m/rad] or [N/m] >= 0; 0 as damping: rigid
+  double damping;        // [N m s/rad] or [N s/m] >= 0
+  double backlash;       // [rad] or [m] >= 0; needs a stiffness
+  double efficiency;     // [-] 0 < efficiency <= 1, of pairs that give way, where the first joint drives; 0: 1
+  double efficiencyBack; // [-] likewise, where the second one does; 0: as efficiency
   union {
     struct {
       const crNamedNumber* joints; // (jointCount) their paths and factors, none of them 0

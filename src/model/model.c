@@ -503,7 +503,7 @@ static const struct {
   const char* description;
 } energyVariables[CR_ENERGY_VARIABLES] = {
   [cr_energyKinetic] = { "kinetic", "kinetic energy of all bodies" },
-  [cr_energyPotential] = { "potential", "potential energy of gravity, springs, bushings and elastic stops" },
+  [cr_energyPotential] = { "potential", "potential energy of gravity, springs, bushings, elastic stops and windings" },
   [cr_energyElastic] = { "elastic", "energy that contacts store" },
   [cr_energyDissipated] = { "dissipated", "energy lost in dampers, friction and contacts since the start" },
   [cr_energyWork] = { "work", "work of drives, prescribed motions, given forces and moving surfaces since the start" },

@@ -110,8 +110,8 @@ static void checkBelt(crReporter* reporter, const crCouplingDef* def)
 static void checkNoLaw(crReporter* reporter, const crCouplingDef* def)
 {
   if (def->offset != 0.0 || def->stiffness != 0.0 || def->damping != 0.0 || def->backlash != 0.0 ||
-      def->efficiency != 0.0) {
-    crReportError(reporter, "a %s has no offset, stiffness, damping, backlash and efficiency",
+      def->efficiency != 0.0 || def->efficiencyBack != 0.0) {
+    crReportError(reporter, "a %s has no offset, stiffness, damping, backlash and efficiencies",
                   crCouplingKind_GetText(def->kind));
   }
 }
@@ -158,6 +158,22 @@ static void checkFlexible(crReporter* reporter, const crCouplingDef* def)
   }
 }
 
+static void checkEfficiency(crReporter* reporter, const crCouplingDef* def, const char* field, double efficiency)
+{
+  if (efficiency == 0.0) {
+    return;
+  }
+  if (!(efficiency > 0.0 && efficiency <= 1.0)) {
+    crReportNumber(reporter, field, efficiency, "above 0, to 1", NULL, NULL);
+  } else if (def->kind == cr_couplingSum || def->kind == cr_couplingFlexible) {
+    crReportError(reporter, "a %s has no efficiency, only pairs have: gearPair, rackPair, belt",
+                  def->kind == cr_couplingSum ? "coupling of any joints" : "flexible coupling");
+  } else if (efficiency < 1.0 && def->stiffness == 0.0) {
+    crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
+                   "one so large that it gives way by less than matters");
+  }
+}
+
 static void checkLaw(crReporter* reporter, const crCouplingDef* def)
 {
   crCheckFinite(reporter, "offset", def->offset);
@@ -167,18 +183,8 @@ static void checkLaw(crReporter* reporter, const crCouplingDef* def)
   if (isGood && def->backlash > 0.0 && def->stiffness == 0.0) {
     crReportNumber(reporter, "a coupling with backlash needs a stiffness", def->stiffness, "> 0", NULL, NULL);
   }
-  if (def->efficiency == 0.0) {
-    return;
-  }
-  if (!(def->efficiency > 0.0 && def->efficiency <= 1.0)) {
-    crReportNumber(reporter, "efficiency", def->efficiency, "above 0, to 1", NULL, NULL);
-  } else if (def->kind == cr_couplingSum || def->kind == cr_couplingFlexible) {
-    crReportError(reporter, "a %s has no efficiency, only pairs have: gearPair, rackPair, belt",
-                  def->kind == cr_couplingSum ? "coupling of any joints" : "flexible coupling");
-  } else if (def->efficiency < 1.0 && isGood && def->stiffness == 0.0) {
-    crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
-                   "one so large that it gives way by less than matters");
-  }
+  checkEfficiency(reporter, def, "efficiency", def->efficiency);
+  checkEfficiency(reporter, def, "efficiencyBack", def->efficiencyBack);
 }
 
 static void checkCoupling(const crScene* scene, crReporter* reporter, const crCouplingDef* def)

@@ -376,7 +376,9 @@ static const crRecord forceRecords[] = {
   FIELD(crCouplingDef, "backlash", cr_fieldNumber, backlash, angle, "free play from one flank to the other")
 #define COUPLING_LOSS \
   ABOVE_ZERO(crCouplingDef, "efficiency", cr_fieldNumber, efficiency, NULL, \
-             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness")
+             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness"), \
+  ABOVE_ZERO(crCouplingDef, "efficiencyBack", cr_fieldNumber, efficiencyBack, NULL, \
+             "likewise, where the second joint drives the first; efficiency unless given")
 
 static const crField couplingFields[] = {
   COUPLING_NAME,

@@ -324,6 +324,7 @@ static void packCouplings(Packer* packer, crModel* m)
   for (int i = 0; i < c->couplingCount; ++i) {
     int index = c->couplingOrder[i], start = c->couplingStarts[index];
     const crCouplingDef* def = c->couplingDefs[index];
+    double efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0;
     m->couplings[i] = (crModelCoupling){ .sceneIndex = index,
                                          .kind = def->kind,
                                          .termStart = terms,
@@ -332,7 +333,8 @@ static void packCouplings(Packer* packer, crModel* m)
                                          .stiffness = def->stiffness,
                                          .damping = def->damping,
                                          .backlash = def->backlash,
-                                         .efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0,
+                                         .efficiency = efficiency,
+                                         .efficiencyBack = def->efficiencyBack > 0.0 ? def->efficiencyBack : efficiency,
                                          .signal = c->couplingSignals[index],
                                          .state = c->couplingStates[index] };
     packCouplingKind(def, c->jointDefs[c->termJoints[start]]->nominal[0], &m->couplings[i]);
