@@ -358,6 +358,29 @@ static void losses_are_never_negative(void** state)
   crCloseTestRun(&run);
 }
 
+// ------------------------------------------------------------------------------------------------ example
+
+// The arm gets where its path ends, over the top, and the brake holds it without a current: with what its weight makes at
+// the rotor, less what the rotor's bearing holds.
+static void the_servo_axis_of_the_examples_holds_its_arm(void** state)
+{
+  (void)state;
+  crTestPlan plan = { .example = "servo_axis.lua" };
+  crTestRun run = crOpenTestRun(&plan);
+  double before = crTestRun_ValueAt(&run, 1.0, "gear.deflection"), play = 0.002 * 50;
+  assert_true(before > 0.5 * play);
+  assert_true(crTestRun_ValueAt(&run, 1.4, "gear.deflection") < -0.5 * play);
+  double angle = crTestRun_ValueAt(&run, 4.0, "axis.angle"), moment = (4 * 0.25 + 2 * 0.5) * 9.81 * cos(angle);
+  assert_close(angle, 1.9, 3e-3);
+  assert_close(crTestRun_Value(&run, "motor.current"), 0.0, 1e-9);
+  assert_close(crTestRun_Value(&run, "torsion.force"), -moment / 50, 1e-6);
+  double bearing = crTestRun_Value(&run, "hold.force") - moment / 50; // at most its friction
+  assert_true(fabs(bearing) < 0.0100001);
+  assert_close(crTestRun_ValueAt(&run, 5.0, "axis.angle"), angle, 1e-8);
+  assert_close(crTestRun_Unexplained(&run), 0.0, 1e-5);
+  crCloseTestRun(&run);
+}
+
 // ------------------------------------------------------------------------------------------------- faults
 
 static void faults_are_told(void** state)
@@ -464,6 +487,7 @@ int main(void)
     cmocka_unit_test(islands_run_as_the_whole_does),
     cmocka_unit_test(a_gear_can_lose_more_one_way_than_back),
     cmocka_unit_test(losses_are_never_negative),
+    cmocka_unit_test(the_servo_axis_of_the_examples_holds_its_arm),
     cmocka_unit_test(faults_are_told),
     cmocka_unit_test(faults_in_c_are_told),
   };
