@@ -19,11 +19,22 @@ bool crIsDriveline(const crModelCoupling* coupling)
          coupling->kind == cr_couplingMotor;
 }
 
-static crElastic computeClutch(const crInstance* instance, int index, double rate)
+// In an equilibrium the bristle follows the sum until it would slide.
+static double findStretch(const crInstance* instance, int index, double limit, double sum)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  if (instance->statics == NULL) {
+    return instance->y[coupling->state];
+  }
+  double stretch = instance->statics[index - instance->model->rigidCount] + sum;
+  return fmax(-limit / coupling->frictionStiffness, fmin(stretch, limit / coupling->frictionStiffness));
+}
+
+static crElastic computeClutch(const crInstance* instance, int index, double sum, double rate)
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
   double share = coupling->signal >= 0 ? fmax(0.0, instance->signals[coupling->signal].value) : 1.0;
-  double stretch = instance->y[coupling->state];
+  double stretch = findStretch(instance, index, share * coupling->frictionStatic, sum);
   crStickLaw law = { instance->clutchDampings[index - instance->model->rigidCount], share * coupling->friction,
                      share * coupling->frictionStatic, coupling->frictionStiffness, coupling->frictionFade };
   crStick stick = crComputeSlider(&law, stretch, rate);
@@ -36,7 +47,8 @@ static crElastic computeMotor(const crInstance* instance, int index, double rate
 {
   const crModelCoupling* motor = &instance->model->couplings[index];
   double voltage = instance->signals[motor->signal].value, inner = voltage - motor->torqueConstant * rate;
-  double current = motor->state >= 0 ? instance->y[motor->state] : inner / motor->resistance;
+  bool isState = motor->state >= 0 && instance->statics == NULL;
+  double current = isState ? instance->y[motor->state] : inner / motor->resistance;
   double stateRate = motor->state >= 0 ? (inner - motor->resistance * current) / motor->inductance : 0.0;
   return (crElastic){ .force = motor->torqueConstant * current,
                       .deflection = current,
@@ -45,10 +57,10 @@ static crElastic computeMotor(const crInstance* instance, int index, double rate
                       .stateRate = stateRate };
 }
 
-crElastic crComputeDriveline(const crInstance* instance, int index, double rate)
+crElastic crComputeDriveline(const crInstance* instance, int index, double sum, double rate)
 {
   bool isMotor = instance->model->couplings[index].kind == cr_couplingMotor;
-  return isMotor ? computeMotor(instance, index, rate) : computeClutch(instance, index, rate);
+  return isMotor ? computeMotor(instance, index, rate) : computeClutch(instance, index, sum, rate);
 }
 
 double crComputeDrivelineEnergy(const crInstance* instance, int index)

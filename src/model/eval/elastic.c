@@ -112,7 +112,7 @@ static bool apply(crInstance* instance, int index)
     rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
   }
   if (crIsDriveline(coupling)) {
-    crElastic driveline = crComputeDriveline(instance, index, rate);
+    crElastic driveline = crComputeDriveline(instance, index, e, rate);
     for (int k = 0; k < coupling->termCount; ++k) {
       crPushJoint(instance, terms[k].joint, terms[k].factor * driveline.force);
     }

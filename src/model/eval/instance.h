@@ -130,6 +130,8 @@ struct crInstance {
 
   double* bristleDampings; // (bristleCount) [N m s/rad] or [N s/m]; constant
   double* clutchDampings;  // (crCountElastics) likewise, of clutches and brakes; else 0
+  const double* statics;   // (crCountElastics) while an equilibrium is searched for: stretch less sum of clutches and
+                           // brakes, whose states do not count then, neither those of motors; else NULL
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
@@ -286,9 +288,9 @@ crStick crComputeSlider(const crStickLaw* law, double stretch, double v);
 crStick crComputeStick(const crInstance* instance, int bristle, double v);
 void crFillBristleDampings(crInstance* instance);
 
-// driveline.c: force, losses and rates of clutches, brakes and motors, at the rate of their sum.
+// driveline.c: force, losses and rates of clutches, brakes and motors, at their sum and its rate.
 bool crIsDriveline(const crModelCoupling* coupling);
-crElastic crComputeDriveline(const crInstance* instance, int index, double rate);
+crElastic crComputeDriveline(const crInstance* instance, int index, double sum, double rate);
 double crComputeDrivelineEnergy(const crInstance* instance, int index); // [J] that it stores
 
 // Whether something exerts generalized forces on coordinates by itself.
