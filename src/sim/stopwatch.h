@@ -1,9 +1,9 @@
 // The time that a simulation takes, output not counted.
 //
-// Output begins and ends hundreds of times in a run that takes a millisecond. The wall clock is read at each of them; the CPU
-// clock of a thread, which is a system call of its own, only from time to time. What it tells is shared out: computing
-// does not wait, so it takes as much of the CPU as of the wall clock, and output the rest. Other processes on the same
-// processor make that wrong by what output took in one such time.
+// Output begins and ends hundreds of times in a run that takes a millisecond. The wall clock is read at each of them;
+// the CPU clock of a thread, which is a system call of its own, only from time to time. What it tells is shared out:
+// computing does not wait, so it takes as much of the CPU as of the wall clock, and output the rest. Other processes on
+// the same processor make that wrong by what output took in one such time.
 #ifndef CR_SIM_STOPWATCH_H
 #define CR_SIM_STOPWATCH_H
 
