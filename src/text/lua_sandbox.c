@@ -84,6 +84,9 @@ void crLua_Charge(lua_State* L, uint64_t instructions)
   if (sandbox->stop != cr_luaStopNone || instructions > sandbox->instructionLimit - sandbox->instructionCount) {
     crLua_Stop(L, cr_luaStopInstructions);
   }
+  if (sandbox->memoryUsed > CR_GARBAGE_BYTES && !lua_gc(L, LUA_GCISRUNNING)) {
+    lua_gc(L, LUA_GCRESTART);
+  }
   sandbox->instructionCount += instructions;
   sandbox->unseenCount += instructions;
   if (sandbox->unseenCount >= CR_HOOK_INTERVAL && lookAtClock(sandbox)) {
@@ -114,9 +117,6 @@ static void onCount(lua_State* L, lua_Debug* info)
 {
   (void)info;
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
-  if (sandbox->memoryUsed > CR_GARBAGE_BYTES && !lua_gc(L, LUA_GCISRUNNING)) {
-    lua_gc(L, LUA_GCRESTART);
-  }
   crLua_Charge(L, (uint64_t)hookInterval(sandbox));
 }
 
