@@ -157,6 +157,24 @@ static void outputs_agree_with_closed_forms(void** state)
   crDestroySweepPlan(plan);
 }
 
+// They were not, unless whoever set them had set their size as well.
+static void options_of_a_plan_are_those_of_its_runs(void** state)
+{
+  (void)state;
+  static const char* const end[] = { "time(end)" };
+  crSweepDef def = makeDef(2);
+  def.output = end;
+  def.outputCount = 1;
+  def.options.stopTime = 0.125;
+  crSweepPlan* plan = makePlan(&def);
+  double in[2], out = 0.0;
+  char message[CR_SWEEP_MESSAGE_SIZE];
+  crSweepRow row;
+  assert_int_equal(crSweepPlan_Run(plan, 1, NULL, in, &out, message, &row), cr_ok);
+  assert_true(out == 0.125);
+  crDestroySweepPlan(plan);
+}
+
 // ------------------------------------------------------------------------------------------- restart
 
 static bool stopSoon(void* context)
@@ -432,6 +450,7 @@ int main(void)
     cmocka_unit_test(any_number_of_threads_gives_the_same_table),
     cmocka_unit_test(a_row_is_what_a_run_of_its_own_records),
     cmocka_unit_test(outputs_agree_with_closed_forms),
+    cmocka_unit_test(options_of_a_plan_are_those_of_its_runs),
     cmocka_unit_test(a_sweep_goes_on_with_what_is_missing),
     cmocka_unit_test(a_sweep_can_become_longer),
     cmocka_unit_test(another_plan_is_refused),

@@ -26,7 +26,7 @@ struct crFit {
 
 crFitDef crDefaultFitDef(const char* model)
 {
-  return (crFitDef){ .size = sizeof(crFitDef), .model = model };
+  return (crFitDef){ .size = sizeof(crFitDef), .model = model, .options = crDefaultSimulationOptions() };
 }
 
 static crStatus complain(const crErrorSink* sink, const char* path, const crComplaint* complaint)
