@@ -419,7 +419,9 @@ static void what_is_wrong_with_a_fit_is_told(void** state)
     { "fit{ model = 'pendulum.lua', parameters = { lenght = { 1, 2 } }, experiments = { { data = 'a.csv' } } }",
       "did you mean 'length'?" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 2, 1 } }, experiments = { { data = 'a.csv' } } }",
-      "between two bounds" },
+      "wrong.lua: error: parameters.length: a parameter lies between two bounds" },
+    { "\n\nfit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = 1 }",
+      "wrong.lua:3: error: experiments" },
     { "fit{ model = 'pendulum.lua', parameters = { length = 1 }, experiments = { { data = 'a.csv' } } }",
       "parameters.length" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'none.csv' } } }",
@@ -434,6 +436,11 @@ static void what_is_wrong_with_a_fit_is_told(void** state)
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'a.csv', "
       "columns = { phi = 'hinge.angel' } } } }",
       "did you mean 'hinge.angle'?" },
+    { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'a.csv', columns = { "
+      "phi = 'hinge.angle' } }, { data = 'a.csv' } } }",
+      "error: experiments[2]: the model has no such variable" },
+    { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, minimize = last('hinge.angel') }",
+      "error: goal: the model has no such variable" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } } }", "experiments, or a goal" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, minimize = last('hinge.angle'), method = "
       "'best' }",
