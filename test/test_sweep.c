@@ -353,6 +353,9 @@ static void a_row_is_shown_in_as_few_digits_as_tell_it(void** state)
   (void)state;
   crWriteDropModel();
   crAssertSays("$carom sweep drop.lua --vary height=0.3,0.4 --output 'count(contacts)' -o few.sweep", 0, "2 of 2");
+  crAssertSays("$carom sweep drop.lua --vary height=0.3:0.4:1000 --stop 0.001 --output 'time(end)' -o many.sweep | "
+               "grep -c 'e+'",
+               1, "0");
   crAssertSays("$carom sweep show few.sweep 0 | tr -s ' '", 0, " height 0.3\n");
   crAssertSays("$carom sweep show few.sweep 0 | tr -s ' '", 0, " count(contacts) 1\n");
 }
