@@ -53,6 +53,7 @@ void crIsland_Free(crIsland* island)
   crDestroyMultistep(island->multistep);
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
+  crFree(allocator, island->vectors, (size_t)island->vectorCapacity * sizeof *island->vectors);
   crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
   crFree(allocator, island->spins, (size_t)island->spinCapacity * sizeof *island->spins);
@@ -377,6 +378,9 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   fillStructure(island, island->indices);
   if (crIsland_IsLarge(island)) {
     loosenSpins(island, island->numbers);
+    if (!crIsland_ListVectors(island)) {
+      return cr_errorMemory;
+    }
   }
   bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
   island->describedTree = isPlain ? island->trees[0] : -1;
@@ -401,6 +405,7 @@ crStatus crIsland_Restructure(crWorker* worker, crIsland* island)
   crStatus status = reserveStepper(worker, island, 0);
   if (status == cr_ok) {
     fillStructure(island, island->indices);
+    status = crIsland_ListVectors(island) ? cr_ok : cr_errorMemory;
   }
   island->hasPattern = false;
   return status;

@@ -65,8 +65,9 @@ struct crIsland {
   int* indices;
   crSpin* spins;
   bool* followers;
-  crStateBlock* blocks; // of contacts that stick
-  int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity;
+  crStateBlock* blocks;   // of contacts that stick
+  crStateVector* vectors; // of bodies of a crowd
+  int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others
@@ -381,6 +382,10 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
 crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts at the end of a segment that is final
 bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
 void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
+
+// island_norm.c: vectors of the states of its bodies, for norms over many of them. None: its contacts stick. false: no
+// memory.
+bool crIsland_ListVectors(crIsland* island);
 
 // island_event.c: what happens at a clock.
 crStatus crWorker_PassEvent(crWorker* worker, crIsland* island);

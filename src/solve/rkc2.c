@@ -28,7 +28,7 @@
 #define CR_LATE_STAGE 0.82  // and that at two thirds
 
 // Vectors of the working space.
-enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, direction = CR_WORK_VECTORS - 1 };
+enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, bodyErrors, direction = CR_WORK_VECTORS - 1 };
 
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
@@ -241,8 +241,13 @@ static double findShare(const crStepper* stepper, double relTol, int i)
   return stepper->active[i] * stepper->vectors[estimate][i] / (stepper->absTol[i] + relTol * size);
 }
 
-static double measureError(const crStepper* stepper, double relTol)
+static double measureError(const crStepper* stepper, const crProblem* problem, double relTol)
 {
+  const crStructure* structure = problem->structure;
+  double* const* v = stepper->vectors;
+  if (structure != NULL && structure->vectorCount > 0) {
+    return crMeasureBodies(structure, stepper->absTol, relTol, v[atStart], stepper->end, v[estimate], v[bodyErrors]);
+  }
   double sum = 0.0;
   for (int i = 0; i < stepper->n; ++i) {
     double share = findShare(stepper, relTol, i);
@@ -285,7 +290,7 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
     return status;
   }
   finishEstimate(stepper, &method, end, h);
-  attempt->error = measureError(stepper, relTol);
+  attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 

@@ -113,6 +113,10 @@ crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegm
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
 crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                     crStepMemory* memory, crAttempt* attempt);
+// body_norm.c: the error of a step of many bodies, in units of the tolerance, as their structure says. Both ends of the
+// step, and what may be wrong; scratch: (n).
+double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,
+                       const double* y1, const double* errors, double* scratch);
 void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
 double* crRkc2_GetDirection(crStepper* stepper); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
 
