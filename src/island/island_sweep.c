@@ -131,6 +131,14 @@ static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace*
   return crShape_ComputeAabb(&islands->model->shapes[shape], crMulPose(place->X, s->X_BS));
 }
 
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox)
+{
+  crBodyPlace place;
+  crStatus status = crWorker_PlaceBody(worker, worker->islands->model->contactShapes[shape].body, t, &place);
+  *outBox = boxOfShape(worker->islands, shape, &place);
+  return status;
+}
+
 // Where the bodies of a tree are at the end of the segment: into `1` of their sweeps, and boxes.
 static crStatus sweepTree(crWorker* worker, const crIsland* island, int tree)
 {

@@ -19,6 +19,8 @@
 #define CR_FIRST_POWERS 8         // iterations without a direction from before
 #define CR_FAILED_POWERS 4        // and after a step that failed
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
+#define CR_SEED_SHARE 0.1         // [-] of the mean rate that a first direction has from
+#define CR_SEED_PRIME 7919        // multiples of this
 
 #define CR_MOST_STAGES 1000 // beyond which a step is shortened
 #define CR_LEAST_SHRINK 0.1 // then: to this share of it at least,
@@ -73,12 +75,26 @@ static int countPowers(const crStepMemory* memory, const crAttempt* attempt)
   return memory->radius > 0.0 ? CR_FAILED_POWERS : CR_FIRST_POWERS;
 }
 
+// Rates with something that is different for all: differences are 0 along those of bodies that fall together, and would
+// stay so.
+static void seedDirection(crStepper* stepper)
+{
+  double *const *v = stepper->vectors, norm = computeNorm(stepper, v[startRates]);
+  double share = CR_SEED_SHARE * (norm > 0.0 ? norm / sqrt((double)stepper->activeCount) : 1.0);
+  for (int i = 0; i < stepper->n; ++i) {
+    v[direction][i] = v[startRates][i] + share * (double)((int64_t)i * CR_SEED_PRIME % 13 - 6);
+  }
+}
+
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
+  if (memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0)) {
+    memory->hasDirection = false; // nothing touched yet
+  }
   int count = countPowers(memory, attempt);
   if (!memory->hasDirection) {
-    memcpy(stepper->vectors[direction], stepper->vectors[startRates], (size_t)stepper->n * sizeof(double));
+    seedDirection(stepper);
   }
   double length = CR_POWER_STEP * fmax(computeNorm(stepper, stepper->vectors[atStart]), 1.0), found = 0.0;
   crStatus status = cr_ok;
