@@ -53,6 +53,7 @@ void crIsland_Free(crIsland* island)
   crDestroyMultistep(island->multistep);
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
   crFree(allocator, island->vectors, (size_t)island->vectorCapacity * sizeof *island->vectors);
   crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
@@ -84,6 +85,22 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
     crPowers powers = crComputePowers(instance, set);
     outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
     outRates[island->stateCount + cr_balanceWork] = powers.work;
+  }
+  return status;
+}
+
+// Of a stage of a crowd.
+static crStatus computeStage(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  double dissipation;
+  if (!island->hasLanes) {
+    return computeRates(context, t, y, outRates);
+  }
+  crStatus status = crBallLanes_ComputeRates(island->lanes, y, outRates, &dissipation);
+  if (island->n > island->stateCount) {
+    outRates[island->stateCount + cr_balanceDissipated] = dissipation;
+    outRates[island->stateCount + cr_balanceWork] = 0.0;
   }
   return status;
 }
@@ -350,7 +367,34 @@ static crStatus findPattern(crWorker* worker, crIsland* island)
   return reserveStepper(worker, island, entryCount);
 }
 
+// Balls of a crowd, in lanes.
+static crStatus describeLanes(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crTreeSet set = crIsland_GetSet(island);
+  island->hasLanes = false;
+  island->areBalls =
+      crIsland_IsLarge(island) && island->stateCount == island->treeStates && crAreBalls(islands->table, set);
+  crStatus status = cr_ok;
+  if (island->areBalls && island->lanes == NULL) {
+    status = crCreateBallLanes(islands->table, &islands->allocator, &island->lanes);
+  }
+  if (status == cr_ok && island->areBalls && !crBallLanes_SetBalls(island->lanes, islands->instance, set)) {
+    status = cr_errorMemory;
+  }
+  return status;
+}
+
 // Before a step of this kind.
+static crStatus provideLanes(crIsland* island, crStepKind kind)
+{
+  island->hasLanes = false;
+  bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
+                crBallLanes_SetContacts(island->lanes, island->contacts, &island->hasLanes);
+  return isGood ? cr_ok : cr_errorMemory;
+}
+
+// Likewise.
 static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
 {
   return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
@@ -387,6 +431,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
+                                 .computeStage = crIsland_IsLarge(island) ? computeStage : NULL,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .beginDifferences = isLinear ? beginDifferences : NULL,
@@ -394,6 +439,10 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
                                  .sums = hasContacts ? &contactSums : NULL };
+  crStatus status = describeLanes(island);
+  if (status != cr_ok) {
+    return status;
+  }
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
@@ -534,6 +583,7 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, memory->kind);
+  status = status == cr_ok ? provideLanes(island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
@@ -553,6 +603,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
+  status = status == cr_ok ? provideLanes(island, island->segment.kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);

@@ -11,6 +11,7 @@
 #ifndef CR_ISLAND_ISLAND_H
 #define CR_ISLAND_ISLAND_H
 
+#include "contact/ball_lanes.h"
 #include "contact/contact.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
@@ -68,6 +69,9 @@ struct crIsland {
   crStateBlock* blocks;   // of contacts that stick
   crStateVector* vectors; // of bodies of a crowd
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
+  crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
+  bool areBalls;          // its trees are, so that lanes can move them,
+  bool hasLanes;          // and lanes have all its contacts as they are now
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others

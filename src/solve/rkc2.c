@@ -59,7 +59,7 @@ static crStatus iteratePower(crStepper* stepper, const crProblem* problem, doubl
   for (int i = 0; i < stepper->n; ++i) {
     v[stage0][i] = v[atStart][i] + factor * stepper->active[i] * d[i];
   }
-  crStatus status = crStepper_Eval(stepper, problem, t, v[stage0], v[rates]);
+  crStatus status = crStepper_EvalStage(stepper, problem, t, v[stage0], v[rates]);
   for (int i = 0; i < stepper->n && status == cr_ok; ++i) {
     d[i] = stepper->active[i] * (v[rates][i] - v[startRates][i]);
   }
@@ -212,7 +212,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   combine(stepper, places[1], places[0], places[0], v[startRates], first);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
   for (int j = 2; j <= method->s; ++j) {
-    crStatus status = crStepper_Eval(stepper, problem, t0 + node * h, places[1], v[rates]);
+    crStatus status = crStepper_EvalStage(stepper, problem, t0 + node * h, places[1], v[rates]);
     if (status != cr_ok) {
       return status;
     }
@@ -238,7 +238,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   return cr_ok;
 }
 
-// Into `estimate`; f at the end is in `rates`.
+// Into `estimate`; f at the end is in `rates`, where there are too few stages.
 static void finishEstimate(crStepper* stepper, const Method* method, const double* end, double h)
 {
   double *const *v = stepper->vectors, *e = v[estimate];
@@ -301,7 +301,9 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   attempt->iterations = method.s;
   status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
-  status = status == cr_ok ? crStepper_Eval(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]) : status;
+  if (status == cr_ok && method.early == 0) {
+    status = crStepper_EvalStage(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]);
+  }
   if (status != cr_ok) {
     return status;
   }
@@ -315,10 +317,10 @@ double* crRkc2_GetDirection(crStepper* stepper)
   return stepper->vectors[direction];
 }
 
-void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
+crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(segment->y1, stepper->end, size);
-  memcpy(segment->f1, stepper->vectors[rates], size);
   memset(segment->dense, 0, size);
+  return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
 }
