@@ -17,6 +17,8 @@
 #define CR_VELOCITY 7 // place of the velocity among the states of a free body
 #define CR_SPINS 9    // place in front of its angular velocity
 #define CR_STATES 13
+#define CR_MAX_CROSSING 30     // of Newton's method, with halving
+#define CR_CROSSING_SLACK 1e-9 // [-] of the step
 
 // Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_WIDTH.
 typedef struct Lists {
@@ -38,6 +40,13 @@ typedef struct Plane {
   double height;       // [m] of its face along that
 } Plane;
 
+// A pair that may begin to touch in the step.
+typedef struct Fresh {
+  crBoxPair shapes;
+  crTouchGeometry geometry;
+  double gap, rate; // [m], [m/s] at its start; the rate is that of approach
+} Fresh;
+
 struct crBallLanes {
   crAllocator allocator;
   const crShapeTable* table;
@@ -46,7 +55,9 @@ struct crBallLanes {
   int count, room;
   Ball* balls;    // (count)
   double* forces; // (CR_ROW count) 0 between two evaluations
+  double* speeds; // (2 count) [m/s], [m/s^2] speeds at the start of the step, then accelerations
   Lists pairs, walls;
+  crArrayOf(Fresh) fresh;
 };
 
 // ------------------------------------------------------------------------------------------------ making
@@ -126,6 +137,8 @@ void crDestroyBallLanes(crBallLanes* lanes)
   size_t count = (size_t)lanes->table->shapeCount + 1, room = (size_t)lanes->room;
   freeLists(&allocator, &lanes->pairs);
   freeLists(&allocator, &lanes->walls);
+  crArray_Free(&lanes->fresh, &allocator);
+  crFree(&allocator, lanes->speeds, 2 * room * sizeof *lanes->speeds);
   crFree(&allocator, lanes->forces, room * CR_ROW * sizeof *lanes->forces);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
   crFree(&allocator, lanes->planes, count * sizeof *lanes->planes);
@@ -161,12 +174,14 @@ static bool reserveBalls(crBallLanes* lanes, int count)
     return true;
   }
   size_t room = (size_t)lanes->room, more = (size_t)(count + count / 2);
+  crFree(&lanes->allocator, lanes->speeds, 2 * room * sizeof *lanes->speeds);
   crFree(&lanes->allocator, lanes->forces, room * CR_ROW * sizeof *lanes->forces);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
+  lanes->speeds = crAllocateZero(&lanes->allocator, 2 * more, sizeof *lanes->speeds);
   lanes->forces = crAllocateZero(&lanes->allocator, more * CR_ROW, sizeof *lanes->forces);
   lanes->balls = crAllocateZero(&lanes->allocator, more, sizeof *lanes->balls);
-  lanes->room = lanes->forces != NULL && lanes->balls != NULL ? (int)more : 0;
-  return lanes->room > 0;
+  lanes->room = (int)more;
+  return lanes->speeds != NULL && lanes->forces != NULL && lanes->balls != NULL;
 }
 
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set)
@@ -217,40 +232,262 @@ static void pad(Lists* lists)
   lists->count = count;
 }
 
-static bool hasLaw(const crContact* contact, const crContactLaw* law)
+static bool hasLaw(const crContactLaw* law, double exponent)
 {
   bool isElastic = law->response == cr_responseElastic || law->response == cr_responseImpulsive;
-  return isElastic && !law->sticks && !(law->muR > 0.0) && contact->memory.exponent == CR_HERTZ_EXPONENT;
+  return isElastic && !law->sticks && !(law->muR > 0.0) && exponent == CR_HERTZ_EXPONENT;
 }
 
-bool crBallLanes_SetContacts(crBallLanes* lanes, const crContacts* contacts, bool* outIsWhole)
+// One contact, in the lanes of its kind. a: a plane or a ball, b: a ball; both of the set. false: there is no room.
+static bool pushContact(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory, const crContactLaw* law)
 {
-  int most = contacts->pairs.count;
-  lanes->pairs.count = lanes->walls.count = 0;
-  *outIsWhole = !contacts->hasSurfaces && !contacts->hasGroups;
-  if (!reserveLists(&lanes->allocator, &lanes->pairs, most) || !reserveLists(&lanes->allocator, &lanes->walls, most)) {
+  int a = lanes->rows[pair.a], b = lanes->rows[pair.b];
+  Lists* lists = a >= 0 && b >= 0 ? &lanes->pairs : &lanes->walls;
+  if (lists->count + CR_WIDTH > lists->room) {
     return false;
   }
-  for (int k = 0; k < most && *outIsWhole; ++k) {
+  if (a >= 0 && b >= 0) {
+    double ra = lanes->balls[a].radius, rb = lanes->balls[b].radius;
+    push(lists, a, b, memory, law, ra + rb, ra - rb);
+  } else {
+    int row = a >= 0 ? a : b;
+    push(lists, row, a >= 0 ? pair.b : pair.a, memory, law, 2.0 * lanes->balls[row].radius, 0.0);
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------ what may begin
+
+// Gap of a pair [m], how fast it approaches [m/s] and the acceleration of that [m/s^2], if rates are given; out of A.
+typedef struct Look {
+  double gap, rate, acceleration;
+  crVec3 normal;
+} Look;
+
+static crVec3 readVec3(const double* x)
+{
+  return crMakeVec3(x[0], x[1], x[2]);
+}
+
+static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates)
+{
+  int a = lanes->rows[pair.a], b = lanes->rows[pair.b], row = a >= 0 ? a : b;
+  const double* own = y + (size_t)CR_STATES * (size_t)row;
+  crVec3 v = readVec3(own + CR_VELOCITY), f = { 0.0, 0.0, 0.0 };
+  if (rates != NULL) {
+    f = readVec3(rates + (size_t)CR_STATES * (size_t)row + CR_VELOCITY);
+  }
+  Look look;
+  if (a >= 0 && b >= 0) {
+    size_t other = (size_t)CR_STATES * (size_t)b;
+    crVec3 D = crSub(readVec3(y + other), readVec3(own));
+    double distance = crLength(D);
+    look.gap = distance - lanes->balls[a].radius - lanes->balls[b].radius;
+    look.normal = crScale(1.0 / distance, D);
+    v = crSub(readVec3(y + other + CR_VELOCITY), v);
+    f = rates != NULL ? crSub(readVec3(rates + other + CR_VELOCITY), f) : f;
+  } else {
+    const Plane* plane = &lanes->planes[a >= 0 ? pair.b : pair.a];
+    crVec3 up = readVec3(plane->up);
+    look.gap = crDot(up, readVec3(own)) - plane->height - lanes->balls[row].radius;
+    look.normal = a >= 0 ? crNeg(up) : up;
+    v = a >= 0 ? crNeg(v) : v;
+    f = a >= 0 ? crNeg(f) : f;
+  }
+  look.rate = -crDot(look.normal, v);
+  look.acceleration = -crDot(look.normal, f);
+  return look;
+}
+
+static void findSpeeds(crBallLanes* lanes, const double* y, const double* rates)
+{
+  for (int k = 0; k < lanes->count; ++k) {
+    size_t place = (size_t)CR_STATES * (size_t)k + CR_VELOCITY;
+    lanes->speeds[k] = crLength(readVec3(y + place));
+    lanes->speeds[lanes->count + k] = crLength(readVec3(rates + place));
+  }
+}
+
+// Whether two may touch within h [s]: by how fast they are, not by how fast they approach, for a ball that bounces in
+// the step may meet what it moved away from.
+static bool mayTouch(const crBallLanes* lanes, crBoxPair pair, const double* y, double h)
+{
+  int a = lanes->rows[pair.a], b = lanes->rows[pair.b], row = a >= 0 ? a : b;
+  const double *speeds = lanes->speeds, *gains = lanes->speeds + lanes->count;
+  const double* own = y + (size_t)CR_STATES * (size_t)row;
+  double reach = lanes->balls[row].radius + h * (speeds[row] + h * gains[row]);
+  if (a >= 0 && b >= 0) {
+    const double* other = y + (size_t)CR_STATES * (size_t)b;
+    double x = other[0] - own[0], z = other[1] - own[1], w = other[2] - own[2];
+    reach += lanes->balls[b].radius + h * (speeds[b] + h * gains[b]);
+    return x * x + z * z + w * w < reach * reach;
+  }
+  const Plane* plane = &lanes->planes[a >= 0 ? pair.b : pair.a];
+  return plane->up[0] * own[0] + plane->up[1] * own[1] + plane->up[2] * own[2] - plane->height < reach;
+}
+
+// [m/s] How fast a pair will be when it touches, if it goes on as it does.
+static double predictApproach(const Look* look)
+{
+  bool comes = look->rate > 0.0 || look->acceleration > 0.0;
+  double square = look->rate * look->rate + 2.0 * look->acceleration * fmax(0.0, look->gap);
+  return look->gap <= 0.0 ? look->rate : comes && square > 0.0 ? sqrt(square) : 0.0;
+}
+
+// outIsWhole: as of crBallLanes_SetContacts.
+static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates, bool* outIsWhole)
+{
+  const crModel* model = lanes->table->model;
+  const crContactShape* shapes = model->contactShapes;
+  const crContactLaw* law = crModel_GetContactLaw(model, shapes[pair.a].material, shapes[pair.b].material);
+  Look look = lookAt(lanes, pair, y, rates);
+  crPose X_WA = crIdentityPose(), X_WB = crIdentityPose(); // a normal is all that counts, and balls do not turn
+  X_WA.R = lanes->rows[pair.a] < 0 ? lanes->table->poses[pair.a].R : X_WA.R;
+  X_WB.R = lanes->rows[pair.b] < 0 ? lanes->table->poses[pair.b].R : X_WB.R;
+  crTouch touch = { .distance = look.gap, .normal = look.normal };
+  crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
+  crContactMemory memory = crFreezeContact(law, false, &geometry, predictApproach(&look));
+  Fresh* fresh = crArray_Push(&lanes->fresh, &lanes->allocator);
+  *outIsWhole = hasLaw(law, memory.exponent);
+  if (fresh == NULL) {
+    return false;
+  }
+  *fresh = (Fresh){ pair, geometry, look.gap, look.rate };
+  return pushContact(lanes, pair, &memory, law);
+}
+
+// All neighbours of a shape, a plane or a ball, that are balls of the set and come behind it, along with the contacts,
+// which are in the same order. ioContact: the next of them.
+static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, int shape,
+                           int* ioContact, bool* outIsWhole)
+{
+  const int* neighbours = step->neighbours;
+  bool isGood = true;
+  for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
+    crBoxPair pair = { shape, neighbours[n] };
+    if (pair.b < shape || lanes->rows[pair.b] < 0 || !mayTouch(lanes, pair, step->y, step->h)) {
+      continue;
+    }
+    const crTouchingPair* next = contacts->pairs.items + *ioContact;
+    while (*ioContact < contacts->pairs.count && crComparePairs(next->shapeA, next->shapeB, pair.a, pair.b) < 0) {
+      ++*ioContact;
+      ++next;
+    }
+    bool isKnown = *ioContact < contacts->pairs.count && next->shapeA == pair.a && next->shapeB == pair.b &&
+                   contacts->contacts.items[*ioContact].isTouching;
+    isGood = isKnown || pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+  }
+  return isGood;
+}
+
+// A shape of the world that is no plane is not for lanes, if it is near to a ball.
+static bool isAway(const crBallLanes* lanes, const crBallStep* step, int shape)
+{
+  bool isAway = true;
+  for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isAway; ++n) {
+    isAway = lanes->rows[step->neighbours[n]] < 0;
+  }
+  return isAway;
+}
+
+static bool pushAllFresh(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
+{
+  const crShapeTable* table = lanes->table;
+  int next = 0;
+  bool isGood = true;
+  lanes->fresh.count = 0;
+  findSpeeds(lanes, step->y, step->rates);
+  for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
+    if (lanes->rows[i] >= 0 || isPlane(table, i)) {
+      isGood = pushNeighbours(lanes, contacts, step, i, &next, outIsWhole);
+    } else if (table->facts[i].tree < 0) {
+      *outIsWhole = isAway(lanes, step, i);
+    }
+  }
+  return isGood;
+}
+
+// As many as there may be, before anything is pushed.
+static bool reserveAll(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step)
+{
+  int most = contacts->pairs.count;
+  for (int i = 0; i < lanes->table->shapeCount; ++i) {
+    if (lanes->rows[i] >= 0) {
+      most += step->neighbourStarts[i + 1] - step->neighbourStarts[i];
+    }
+  }
+  return reserveLists(&lanes->allocator, &lanes->pairs, most) && reserveLists(&lanes->allocator, &lanes->walls, most);
+}
+
+bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
+{
+  bool isGood = reserveAll(lanes, contacts, step);
+  lanes->pairs.count = lanes->walls.count = 0;
+  *outIsWhole = isGood && !contacts->hasSurfaces && !contacts->hasGroups;
+  for (int k = 0; k < contacts->pairs.count && isGood && *outIsWhole; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crContact* contact = &contacts->contacts.items[k];
-    int a = lanes->rows[pair->shapeA], b = lanes->rows[pair->shapeB];
-    *outIsWhole = hasLaw(contact, pair->law);
-    if (pair->path == cr_touchSpheres && a >= 0 && b >= 0) {
-      double ra = lanes->balls[a].radius, rb = lanes->balls[b].radius;
-      push(&lanes->pairs, a, b, &contact->memory, pair->law, ra + rb, ra - rb);
-    } else if (pair->path == cr_touchSpherePlane || pair->path == cr_touchPlaneSphere) {
-      bool isPlaneA = pair->path == cr_touchPlaneSphere;
-      int row = isPlaneA ? b : a, plane = isPlaneA ? pair->shapeA : pair->shapeB;
-      *outIsWhole = *outIsWhole && row >= 0 && isPlane(lanes->table, plane);
-      push(&lanes->walls, row, plane, &contact->memory, pair->law, row >= 0 ? 2.0 * lanes->balls[row].radius : 0.0,
-           0.0);
-    } else {
-      *outIsWhole = false;
+    crBoxPair shapes = { pair->shapeA, pair->shapeB };
+    int a = lanes->rows[shapes.a], b = lanes->rows[shapes.b];
+    *outIsWhole = hasLaw(pair->law, contact->memory.exponent) && (a >= 0 || isPlane(lanes->table, shapes.a)) &&
+                  (b >= 0 || isPlane(lanes->table, shapes.b));
+    if (*outIsWhole && contact->isTouching) {
+      isGood = pushContact(lanes, shapes, &contact->memory, pair->law);
     }
+  }
+  if (isGood && *outIsWhole) {
+    isGood = pushAllFresh(lanes, contacts, step, outIsWhole);
   }
   pad(&lanes->pairs);
   pad(&lanes->walls);
+  return isGood;
+}
+
+// [-] Share of the step at which the cubic through both ends of the gap is 0; outRate [m/s]: how fast it closes there.
+static double findCrossing(const Fresh* from, const Look* to, double h, double* outRate)
+{
+  double low = 0.0, high = 1.0, s = from->gap / (from->gap - to->gap), slope = 0.0;
+  for (int i = 0; i < CR_MAX_CROSSING; ++i) {
+    double u = 1.0 - s, v0 = -h * from->rate, v1 = -h * to->rate;
+    double gap =
+        (1.0 + 2.0 * s) * u * u * from->gap + s * u * u * v0 + s * s * (3.0 - 2.0 * s) * to->gap - s * s * u * v1;
+    slope = 6.0 * s * u * (to->gap - from->gap) + (1.0 - 4.0 * s + 3.0 * s * s) * v0 - (2.0 * s - 3.0 * s * s) * v1;
+    low = gap > 0.0 ? s : low;
+    high = gap > 0.0 ? high : s;
+    double next = slope < 0.0 ? s - gap / slope : 0.5 * (low + high);
+    next = next > low && next < high ? next : 0.5 * (low + high);
+    if (fabs(next - s) < CR_CROSSING_SLACK) {
+      break;
+    }
+    s = next;
+  }
+  *outRate = -slope / h;
+  return s;
+}
+
+bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0, double t1, crContactStarts* outStarts)
+{
+  outStarts->count = 0;
+  for (int i = 0; i < lanes->fresh.count; ++i) {
+    const Fresh* fresh = &lanes->fresh.items[i];
+    Look look = lookAt(lanes, fresh->shapes, y, NULL);
+    if (!(look.gap < 0.0)) {
+      continue;
+    }
+    double rate = fresh->rate, share = 0.0;
+    if (fresh->gap > 0.0) {
+      share = findCrossing(fresh, &look, t1 - t0, &rate);
+    }
+    crContactStart* start = crArray_Push(outStarts, &lanes->allocator);
+    if (start == NULL) {
+      return false;
+    }
+    *start = (crContactStart){ .pair = fresh->shapes,
+                               .time = t0 + share * (t1 - t0),
+                               .rate = rate,
+                               .touch = { .distance = 0.0, .normal = look.normal },
+                               .geometry = fresh->geometry };
+  }
   return true;
 }
 
@@ -430,4 +667,95 @@ crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* o
   }
   *outDissipation = power[0] + power[1] + power[2] + power[3];
   return check[0] + check[1] + check[2] + 0.0 * *outDissipation == 0.0 ? cr_ok : cr_retry;
+}
+
+// -------------------------------------------------------------------------------------------- what is told
+
+static inline void findWallTouch(const crBallLanes* lanes, const crTouchingPair* pair, const double* y, crTouch* out)
+{
+  bool isPlaneA = lanes->rows[pair->shapeA] < 0;
+  int row = lanes->rows[isPlaneA ? pair->shapeB : pair->shapeA];
+  const Plane* plane = &lanes->planes[isPlaneA ? pair->shapeA : pair->shapeB];
+  crVec3 up = readVec3(plane->up), p = readVec3(y + (size_t)CR_STATES * (size_t)row);
+  crTouchFoot(p, lanes->balls[row].radius, up, crDot(up, p) - plane->height, isPlaneA ? -1.0 : 1.0, out);
+}
+
+// Velocity of a ball at a point, and its spin; of a plane neither. Returns its row.
+static inline int findVelocity(const crBallLanes* lanes, int shape, const double* y, crVec3 point, crVec3* outV,
+                               crVec3* outW)
+{
+  int row = lanes->rows[shape];
+  *outV = *outW = crMakeVec3(0.0, 0.0, 0.0);
+  if (row >= 0) {
+    const double* state = y + (size_t)CR_STATES * (size_t)row;
+    *outW = readVec3(state + CR_SPINS + 1);
+    *outV = crAdd(readVec3(state + CR_VELOCITY), crCross(*outW, crSub(point, readVec3(state))));
+  }
+  return row;
+}
+
+static inline void addWrench(const crBallLanes* lanes, int row, const double* y, crVec3 point, crVec3 f)
+{
+  if (row >= 0) {
+    crVec3 t = crCross(crSub(point, readVec3(y + (size_t)CR_STATES * (size_t)row)), f);
+    double* F = lanes->forces + (size_t)CR_ROW * (size_t)row;
+    store(F, load(F) + crToLanes(f));
+    store(F + CR_WIDTH, load(F + CR_WIDTH) + crToLanes(t));
+  }
+}
+
+static double reportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y, crContact* contact)
+{
+  int a = lanes->rows[pair->shapeA], b = lanes->rows[pair->shapeB];
+  if (a >= 0 && b >= 0) {
+    const crShape* shapes = lanes->table->model->shapes;
+    crTouchSpheres(&shapes[pair->shapeA], readVec3(y + (size_t)CR_STATES * (size_t)a), &shapes[pair->shapeB],
+                   readVec3(y + (size_t)CR_STATES * (size_t)b), &contact->now);
+  } else {
+    findWallTouch(lanes, pair, y, &contact->now);
+  }
+  crVec3 vA, vB, wA, wB, point = contact->now.point, n = contact->now.normal;
+  findVelocity(lanes, pair->shapeA, y, point, &vA, &wA);
+  findVelocity(lanes, pair->shapeB, y, point, &vB, &wB);
+  crVec3 v = crSub(vB, vA);
+  crContactMotion* motion = &contact->motion;
+  motion->depth = -contact->now.distance;
+  motion->rate = -crDot(v, n);
+  motion->normal = n;
+  motion->slip = crMulAdd(v, motion->rate, n);
+  motion->turn = crSub(wB, wA);
+  crEvalContactForce(pair->law, &contact->memory, motion, &contact->force);
+  contact->drag = contact->force.force;
+  addWrench(lanes, b, y, point, contact->force.force);
+  addWrench(lanes, a, y, point, crNeg(contact->force.force));
+  return contact->force.dissipation;
+}
+
+static void writeTurning(const double* y, double* outRates)
+{
+  double w = y[3], x = y[4], v = y[5], z = y[6];
+  double a = 0.5 * y[10], b = 0.5 * y[11], c = 0.5 * y[12];
+  outRates[3] = -(a * x) - b * v - c * z;
+  outRates[4] = a * w + b * z - c * v;
+  outRates[5] = b * w + c * x - a * z;
+  outRates[6] = c * w + a * v - b * x;
+}
+
+crStatus crBallLanes_Report(crBallLanes* lanes, crContacts* contacts, const double* y, double* outRates,
+                            double* outDissipation)
+{
+  double sum = 0.0, none;
+  int pairs = lanes->pairs.count, walls = lanes->walls.count;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    sum += reportContact(lanes, &contacts->pairs.items[k], y, &contacts->contacts.items[k]);
+  }
+  lanes->pairs.count = lanes->walls.count = 0; // all is in the rows
+  crStatus status = crBallLanes_ComputeRates(lanes, y, outRates, &none);
+  lanes->pairs.count = pairs;
+  lanes->walls.count = walls;
+  for (int k = 0; k < lanes->count; ++k) {
+    writeTurning(y + (size_t)CR_STATES * (size_t)k, outRates + (size_t)CR_STATES * (size_t)k);
+  }
+  *outDissipation = sum;
+  return 0.0 * sum == 0.0 ? status : cr_retry;
 }

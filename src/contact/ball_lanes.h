@@ -19,12 +19,31 @@ void crDestroyBallLanes(crBallLanes* lanes); // NULL: nothing
 // The balls of a set, its trees being as crAreBalls wants them. false: no memory.
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set);
 
-// The contacts of that set, as they are now. outIsWhole: the lanes have all of them; else there is one that has another
-// law or another partner, and the set has to be evaluated in the usual way. false: no memory.
-bool crBallLanes_SetContacts(crBallLanes* lanes, const crContacts* contacts, bool* outIsWhole);
+// The start of a step.
+typedef struct crBallStep {
+  double h;                   // [s] it is no longer than this
+  const double *y, *rates;    // of the set there
+  const int* neighbourStarts; // (shapeCount + 1)
+  const int* neighbours;      // of each shape those that it may meet in the step, ascending
+} crBallStep;
+
+typedef crArrayOf(crContactStart) crContactStarts;
+
+// Contacts for a step: those that touch, and neighbours that may begin to, with the damping that they would freeze if
+// all goes on as at the start. These have no force while they are apart, so rates stay continuous, and the error test
+// sees the rest. outIsWhole: the lanes have all of them; else there is one with another law or another partner, and the
+// set has to be evaluated in the usual way. false: no memory.
+bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole);
+// What touches at the end of that step and did not before, sorted, with what an event would have frozen. false: no
+// memory.
+bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0, double t1, crContactStarts* outStarts);
 
 // Rates of the states of all balls, tree by tree: those of quaternions, which nothing depends on, are 0. cr_retry: not
 // finite.
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation);
+
+// The same of contacts of the set alone, which have all that is to be told of them then; with rates of quaternions.
+crStatus crBallLanes_Report(crBallLanes* lanes, crContacts* contacts, const double* y, double* outRates,
+                            double* outDissipation);
 
 #endif

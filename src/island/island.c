@@ -8,6 +8,7 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
+#define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1     // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8       // contacts of an island up to which kinks are looked for
@@ -74,6 +75,9 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
     crInstance_SetPhase(instance, set, island->phase);
   }
   bool sticks = island->stateCount > island->treeStates;
+  if (!island->contacts->isListed) {
+    crContacts_ListAgain(island->contacts);
+  }
   if (sticks) {
     crContacts_SetBristles(island->contacts, y + island->treeStates);
   }
@@ -89,6 +93,14 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
   return status;
 }
 
+static void writePowers(const crIsland* island, double dissipation, double* outRates)
+{
+  if (island->n > island->stateCount) {
+    outRates[island->stateCount + cr_balanceDissipated] = dissipation;
+    outRates[island->stateCount + cr_balanceWork] = 0.0;
+  }
+}
+
 // Of a stage of a crowd.
 static crStatus computeStage(void* context, double t, const double* y, double* outRates)
 {
@@ -98,10 +110,7 @@ static crStatus computeStage(void* context, double t, const double* y, double* o
     return computeRates(context, t, y, outRates);
   }
   crStatus status = crBallLanes_ComputeRates(island->lanes, y, outRates, &dissipation);
-  if (island->n > island->stateCount) {
-    outRates[island->stateCount + cr_balanceDissipated] = dissipation;
-    outRates[island->stateCount + cr_balanceWork] = 0.0;
-  }
+  writePowers(island, dissipation, outRates);
   return status;
 }
 
@@ -354,6 +363,9 @@ static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCoun
 static crStatus findPattern(crWorker* worker, crIsland* island)
 {
   int entryCount = 0, n = island->n;
+  if (!island->contacts->isListed) {
+    crContacts_ListAgain(island->contacts);
+  }
   crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
   crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, NULL, NULL,
                                &entryCount);
@@ -385,16 +397,39 @@ static crStatus describeLanes(crIsland* island)
   return status;
 }
 
-// Before a step of this kind.
-static crStatus provideLanes(crIsland* island, crStepKind kind)
+// Before a step of a crowd of balls that is no longer than h [s].
+static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
 {
+  const crIslands* islands = island->owner;
+  crBallStep step = { h, island->segment.y0, island->segment.f0, islands->neighbourStarts, islands->neighbours };
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
-                crBallLanes_SetContacts(island->lanes, island->contacts, &island->hasLanes);
+                crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
   return isGood ? cr_ok : cr_errorMemory;
 }
 
-// Likewise.
+// Behind such a step: contacts that have begun in it become those of the set, and all of them are what they are at its
+// end.
+static crStatus settleLanes(crWorker* worker, crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  double dissipation;
+  if (!island->hasLanes) {
+    return cr_ok;
+  }
+  if (!crBallLanes_FindBegun(island->lanes, segment->y1, segment->t0, segment->t1, &worker->starts)) {
+    return cr_errorMemory;
+  }
+  crStatus status = crContacts_Insert(island->contacts, worker->starts.items, worker->starts.count);
+  if (status == cr_ok) {
+    status = crBallLanes_Report(island->lanes, island->contacts, segment->y1, segment->f1, &dissipation);
+    writePowers(island, dissipation, segment->f1);
+  }
+  island->hasPattern = island->hasPattern && worker->starts.count == 0;
+  return status;
+}
+
+// Before a step of this kind.
 static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
 {
   return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
@@ -428,10 +463,14 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   }
   bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
   island->describedTree = isPlain ? island->trees[0] : -1;
+  crStatus status = describeLanes(island);
+  if (status != cr_ok) {
+    return status;
+  }
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
-                                 .computeStage = crIsland_IsLarge(island) ? computeStage : NULL,
+                                 .computeStage = island->areBalls ? computeStage : NULL,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .beginDifferences = isLinear ? beginDifferences : NULL,
@@ -439,10 +478,6 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
                                  .sums = hasContacts ? &contactSums : NULL };
-  crStatus status = describeLanes(island);
-  if (status != cr_ok) {
-    return status;
-  }
   return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
 }
 
@@ -583,13 +618,15 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, memory->kind);
-  status = status == cr_ok ? provideLanes(island, memory->kind) : status;
+  double h = tMax - island->segment.t0; // what would leave little before that goes there
+  h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
+  status = status == cr_ok ? provideLanes(island, memory->kind, h) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  return status;
+  return status == cr_ok ? settleLanes(worker, island) : status;
 }
 
 // The segment again from its start, to end at t exactly.
@@ -603,7 +640,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
-  status = status == cr_ok ? provideLanes(island, island->segment.kind) : status;
+  island->hasLanes = false; // several steps may be inside
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);

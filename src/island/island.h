@@ -143,11 +143,12 @@ typedef struct crWorker {
   int heapCount;
   int* partTrees; // (treeCount)
 
-  crArrayOf(crBoxPair) pairs;       // candidates of a search
-  crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
-  crArrayOf(crHit) hits;            // of pairs that have become neighbours
-  crArrayOf(int) meeting;           // numbers of islands that go on as one behind an event, ascending
+  crArrayOf(crBoxPair) pairs; // candidates of a search
+  crContactStarts starts;     // what begins in the segment of a crowd
+  crArrayOf(crHit) hits;      // of pairs that have become neighbours
+  crArrayOf(int) meeting;     // numbers of islands that go on as one behind an event, ascending
   bool gathersStarts;
+  bool looksAside;  // a search is for other islands alone
   bool hasSearched; // in this segment
   crBoxPair left;   // out of a search; (0, 0): none
   int meetingCount; // contacts in it that others have taken the place of

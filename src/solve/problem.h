@@ -80,8 +80,8 @@ typedef struct crProblem {
   // Around those differences, which are taken about y: f may be linear there in what is dear. NULL: nothing is.
   crStatus (*beginDifferences)(void* context, double t, const double* y);
   void (*endDifferences)(void* context);
-  // f for stages of the stabilized method, behind which nobody asks for anything that f leaves behind: may be faster,
-  // and have other rounding; rates of spins need not be right. NULL: as f.
+  // f for the stabilized method: may be faster, and have other rounding; rates of spins need not be right. It leaves
+  // nothing behind, so that whoever gives it evaluates f at the end of the step himself. NULL: as f.
   crStatus (*computeStage)(void* context, double t, const double* y, double* outRates);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none

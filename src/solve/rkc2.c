@@ -322,5 +322,5 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(segment->y1, stepper->end, size);
   memset(segment->dense, 0, size);
-  return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
+  return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
 }
