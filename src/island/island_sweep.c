@@ -90,8 +90,11 @@ crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* o
     return probeBody(worker, body, t, out);
   }
   double y[CR_FREE_STATES];
-  crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
-  placeFree(islands, tree, y, out);
+  const double* state = t == segment->t1 ? segment->y1 + islands->stateStarts[tree] : y;
+  if (t != segment->t1) {
+    crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
+  }
+  placeFree(islands, tree, state, out);
   return cr_ok;
 }
 
