@@ -285,6 +285,36 @@ static void a_motor_without_inductance_has_one_root(void** state)
   crCloseTestRun(&run);
 }
 
+// A current that is held by its own measure, u = g (r - i) with the rotor locked: i = g r / (R + g) (1 - exp(-(R + g) t
+// / L)). Sensors tell what is recorded.
+static void currents_and_forces_can_be_measured(void** state)
+{
+  (void)state;
+  crTestRun run = openText(
+      SHAFTS "local a, b = shaft('a', w, { inertia = 1e9 }), shaft('b', w, { inertia = 0.1 })\n"
+             "local c = shaft('c', w, { inertia = 0.1 })\n"
+             "motor('m', a, { voltage = sum('u', { inputs = { 'wanted', 'i' }, factors = { 4, -4 } }), " WINDING " })\n"
+             "constant('wanted', { value = 2 })\n"
+             "couplingSensor('i', { coupling = 'm', quantity = 'current' })\n"
+             "couplingSensor('t', { coupling = 'm' })\n"
+             "local f = flexibleCoupling('f', b, c, { stiffness = 10 })\n"
+             "couplingSensor('twist', { coupling = f, quantity = 'deflection' })\n"
+             "local d = shaft('d', w, { inertia = 0.1, torque = constant('push', { value = 1 }) })\n"
+             "couplingSensor('rigid', { coupling = coupling('r', { joints = { [b] = 1, [d] = -1 } }) })\n"
+             "couplingSensor('held', { coupling = brake('k', c, { friction = 0.05 }), quantity = 'deflection' })\n",
+      0.01);
+  for (int i = 1; i <= 10; ++i) {
+    double t = 1e-3 * i;
+    assert_close(crTestRun_ValueAt(&run, t, "i.value"), 4.0 * 2 / 5 * (1 - exp(-5 * t / 1e-3)), 1e-8);
+    assert_close(crTestRun_Value(&run, "t.value"), 0.05 * crTestRun_Value(&run, "m.current"), 1e-15);
+    assert_close(crTestRun_Value(&run, "twist.value"), crTestRun_Value(&run, "f.deflection"), 0.0);
+    assert_close(crTestRun_Value(&run, "rigid.value"), crTestRun_Value(&run, "r.force"), 0.0);
+    assert_close(crTestRun_Value(&run, "held.value"), crTestRun_Value(&run, "k.deflection"), 0.0);
+  }
+  assert_true(fabs(crTestRun_Value(&run, "rigid.value")) > 0.1);
+  crCloseTestRun(&run);
+}
+
 // ---------------------------------------------------------------------------------------- linear, islands
 
 // d(angle, rate, current)/dt of a motor, and of a clutch that sticks: a spring and damper.
@@ -449,6 +479,15 @@ static void faults_are_told(void** state)
     { "motor('g', a, { voltage = u, resistance = 0, torqueConstant = 1 })", "resistance", false },
     { "motor('g', a, { voltage = u, resistance = 1, inductance = -1, torqueConstant = 1 })", "inductance", false },
     { "motor('g', a, { voltage = u, resistance = 1, torqueConstant = 0 })", "torqueConstant", false },
+    { "couplingSensor('g', {})", "coupling", false },
+    { "couplingSensor('g', { coupling = a })", "a coupling or its path", false },
+    { "couplingSensor('g', { coupling = 'nothing' })", "nothing", true },
+    { "couplingSensor('g', { coupling = brake('k', a, { friction = 1 }), quantity = 'current' })", "it is no motor",
+      true },
+    { "couplingSensor('g', { coupling = coupling('k', { joints = { a = 1, b = 1 } }), quantity = 'deflection' })",
+      "'k' has no deflection", true },
+    { "motor('g', a, { voltage = couplingSensor('x', { coupling = 'g' }), resistance = 1, torqueConstant = 1 })",
+      "the motor depends on accelerations", true },
     { "gearPair('g', a, b, { ratio = 2, stiffness = 1, efficiencyBack = 2 })", "efficiencyBack", false },
     { "gearPair('g', a, b, { ratio = 2, efficiencyBack = 0.5 })", "a pair with losses needs a stiffness", false },
   };
@@ -519,6 +558,7 @@ int main(void)
     cmocka_unit_test(a_clutch_on_a_prescribed_shaft_drags),
     cmocka_unit_test(a_motor_runs_up_with_its_two_roots),
     cmocka_unit_test(a_motor_without_inductance_has_one_root),
+    cmocka_unit_test(currents_and_forces_can_be_measured),
     cmocka_unit_test(linear_models_hold_currents_and_stretches),
     cmocka_unit_test(islands_run_as_the_whole_does),
     cmocka_unit_test(a_gear_can_lose_more_one_way_than_back),

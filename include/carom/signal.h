@@ -34,6 +34,7 @@ typedef enum crSignalKind {
   cr_signalDistanceSensor, // how far the solids of two objects are apart
   cr_signalRaySensor,      // what a ray from an object meets first
   cr_signalImu,            // what an inertial measurement unit in an object feels, in its axes
+  cr_signalCouplingSensor, // what a coupling transmits, how far it gives way, the current of a motor
   cr_signalInput,          // what was set from outside last; `value` at the start
   cr_signalOutput,         // its input, under a name that is known outside
   cr_signalFunction,       // what a function of other signals and of time returns
@@ -53,6 +54,10 @@ typedef enum crInterpolation {
   cr_interpolationLinear, // straight lines: no derivatives
   cr_interpolationCubic,  // spline with two continuous derivatives, at rest at both ends
 } crInterpolation;
+
+// The force of which joints get their factors. Deflections are of couplings that give way, clutches and brakes;
+// currents of motors.
+typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection, cr_couplingCurrent } crCouplingQuantity;
 
 // Of solids with a contact material. A normal is that of the nearest points from A to B, or out of what a ray meets.
 typedef enum crDistanceQuantity { cr_distanceDistance, cr_distanceNormal } crDistanceQuantity; // [m] < 0: they overlap
@@ -274,6 +279,10 @@ typedef struct crSignalDef {
       crImuQuantity quantity;
       crComponent component;
     } imu;
+    struct {
+      const char* coupling;
+      crCouplingQuantity quantity;
+    } couplingSensor;
     struct {
       double start;     // value until another one is set
       const char* unit; // NULL: not said

@@ -134,13 +134,14 @@ cr_signalContactSensor = 17
 cr_signalDistanceSensor = 18
 cr_signalRaySensor = 19
 cr_signalImu = 20
-cr_signalInput = 21
-cr_signalOutput = 22
-cr_signalFunction = 23
-cr_signalSampled = 24
-cr_signalPick = 25
-cr_signalPid = 26
-cr_signalKindCount = 27
+cr_signalCouplingSensor = 21
+cr_signalInput = 22
+cr_signalOutput = 23
+cr_signalFunction = 24
+cr_signalSampled = 25
+cr_signalPick = 26
+cr_signalPid = 27
+cr_signalKindCount = 28
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
@@ -150,13 +151,20 @@ ENUMS["crSignalKind"] = {
     "cr_signalFrameSensor": cr_signalFrameSensor, "cr_signalJointSensor": cr_signalJointSensor,
     "cr_signalReactionSensor": cr_signalReactionSensor, "cr_signalSubtreeSensor": cr_signalSubtreeSensor,
     "cr_signalContactSensor": cr_signalContactSensor, "cr_signalDistanceSensor": cr_signalDistanceSensor,
-    "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu, "cr_signalInput": cr_signalInput,
+    "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu,
+    "cr_signalCouplingSensor": cr_signalCouplingSensor, "cr_signalInput": cr_signalInput,
     "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
     "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
     "cr_interpolationLinear": cr_interpolationLinear, "cr_interpolationCubic": cr_interpolationCubic}
+cr_couplingForce = 0
+cr_couplingDeflection = 1
+cr_couplingCurrent = 2
+ENUMS["crCouplingQuantity"] = {
+    "cr_couplingForce": cr_couplingForce, "cr_couplingDeflection": cr_couplingDeflection,
+    "cr_couplingCurrent": cr_couplingCurrent}
 cr_distanceDistance = 0
 cr_distanceNormal = 1
 ENUMS["crDistanceQuantity"] = {"cr_distanceDistance": cr_distanceDistance, "cr_distanceNormal": cr_distanceNormal}
@@ -1032,6 +1040,13 @@ class crSignalDef_as_imu(Structure):
     ]
 
 
+class crSignalDef_as_couplingSensor(Structure):
+    _fields_ = [
+        ("coupling", c_char_p),
+        ("quantity", c_int),
+    ]
+
+
 class crSignalDef_as_input(Structure):
     _fields_ = [
         ("start", c_double),
@@ -1121,6 +1136,7 @@ class crSignalDef_as(Union):
         ("distanceSensor", crSignalDef_as_distanceSensor),
         ("raySensor", crSignalDef_as_raySensor),
         ("imu", crSignalDef_as_imu),
+        ("couplingSensor", crSignalDef_as_couplingSensor),
         ("input", crSignalDef_as_input),
         ("output", crSignalDef_as_output),
         ("function", crSignalDef_as_function),
@@ -3195,6 +3211,7 @@ STRUCTS = {
     "crSignalDef_as_distanceSensor": ("crSignalDef", "as.distanceSensor"),
     "crSignalDef_as_raySensor": ("crSignalDef", "as.raySensor"),
     "crSignalDef_as_imu": ("crSignalDef", "as.imu"),
+    "crSignalDef_as_couplingSensor": ("crSignalDef", "as.couplingSensor"),
     "crSignalDef_as_input": ("crSignalDef", "as.input"),
     "crSignalDef_as_output": ("crSignalDef", "as.output"),
     "crSignalDef_as_function": ("crSignalDef", "as.function"),

@@ -111,6 +111,7 @@ cr_signalContactSensor: int
 cr_signalDistanceSensor: int
 cr_signalRaySensor: int
 cr_signalImu: int
+cr_signalCouplingSensor: int
 cr_signalInput: int
 cr_signalOutput: int
 cr_signalFunction: int
@@ -120,6 +121,9 @@ cr_signalPid: int
 cr_signalKindCount: int
 cr_interpolationLinear: int
 cr_interpolationCubic: int
+cr_couplingForce: int
+cr_couplingDeflection: int
+cr_couplingCurrent: int
 cr_distanceDistance: int
 cr_distanceNormal: int
 cr_rayDistance: int
@@ -693,6 +697,10 @@ class crSignalDef_as_imu(Structure):
     quantity: int
     component: int
 
+class crSignalDef_as_couplingSensor(Structure):
+    coupling: bytes | None
+    quantity: int
+
 class crSignalDef_as_input(Structure):
     start: float
     unit: bytes | None
@@ -763,6 +771,7 @@ class crSignalDef_as(Union):
     distanceSensor: crSignalDef_as_distanceSensor
     raySensor: crSignalDef_as_raySensor
     imu: crSignalDef_as_imu
+    couplingSensor: crSignalDef_as_couplingSensor
     input: crSignalDef_as_input
     output: crSignalDef_as_output
     function: crSignalDef_as_function

@@ -1255,6 +1255,16 @@ class Elements:
         """
         return self._add("signals", 'imu', locals())
 
+    def couplingSensor(self, name: str, *, coupling: str,
+                       quantity: Optional[Literal["force", "deflection", "current"]] = None) -> Element:
+        """What a coupling, clutch, brake or motor does.
+
+        name: path of the signal (required)
+        coupling: what is measured (required)
+        quantity: force; deflection of what gives way, of a clutch or a brake; current of a motor
+        """
+        return self._add("signals", 'couplingSensor', locals())
+
     def input(self, name: str, *, start: Optional[float] = None, unit: Optional[str] = None,
               nominal: Optional[float] = None) -> Element:
         """A number that is set from outside; held between.

@@ -116,6 +116,7 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
     case cr_signalDistanceSensor:
     case cr_signalRaySensor:
     case cr_signalImu:
+    case cr_signalCouplingSensor:
     case cr_signalKindCount: break;
   }
   result.stateRate = 0.0;

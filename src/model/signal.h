@@ -37,6 +37,7 @@ typedef struct crSignal {
   int state;                  // its place in the state vector, -1: none
   int objectA, objectB;       // sensors: model objects, -1: none
   int frame, joint;           // likewise
+  int coupling;               // likewise
   int degree, quantity;       // degree counts from 0; quantity: of a sensor, or the number of a picked state
   crComponent component;
   int port;                               // number among the inputs, or outputs, of the model; -1: none
@@ -45,7 +46,8 @@ typedef struct crSignal {
                                           // its states behind it
   int stateCount;                         // of a sampled function
   bool hasDerivatives;                    //
-  bool reserved[7];                       // false
+  bool readsState;                        // sensor of a coupling: what it measures is the state of that
+  bool reserved[2];                       // false
   double amplitude, omega, phase, offset; // sine: omega [rad/s]
   double min, max;                        // limit
   double gains[3];                        // servo: of position, of velocity, 1 / integralTime; motor: R / L, 1 / L, k n
@@ -77,7 +79,7 @@ static inline bool crHasState(crSignalKind kind)
 
 static inline bool crIsSensor(crSignalKind kind)
 {
-  return kind >= cr_signalFrameSensor && kind <= cr_signalImu;
+  return kind >= cr_signalFrameSensor && kind <= cr_signalCouplingSensor;
 }
 
 static inline bool crIsSampled(crSignalKind kind)

@@ -663,6 +663,14 @@ static const crField imuFields[] = {
        "specificForce (acceleration less gravity), angularVelocity"),
   SENSOR_COMPONENT(imu) };
 
+static const crChoice couplingChoices[] = {
+  { "force", cr_couplingForce }, { "deflection", cr_couplingDeflection }, { "current", cr_couplingCurrent }, { NULL, 0 }
+};
+static const crField couplingSensorFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "coupling", cr_fieldCoupling, as.couplingSensor.coupling, NULL, "what is measured"),
+  ENUM(crSignalDef, "quantity", as.couplingSensor.quantity, couplingChoices,
+       "force; deflection of what gives way, of a clutch or a brake; current of a motor") };
+
 static const crRecord signalRecords[] = {
   [cr_signalConstant] = RECORD("constant", "Always the same.", constantFields),
   [cr_signalSine] = RECORD("sine", "offset + amplitude sin(2 pi frequency t + phase); has two derivatives.", sineFields),
@@ -695,6 +703,7 @@ static const crRecord signalRecords[] = {
   [cr_signalDistanceSensor] = RECORD("distanceSensor", "How far the solids of two objects are apart.", distanceSensorFields),
   [cr_signalRaySensor] = RECORD("raySensor", "What a ray from an object meets first.", raySensorFields),
   [cr_signalImu] = RECORD("imu", "What an inertial measurement unit feels, in the axes of its object.", imuFields),
+  [cr_signalCouplingSensor] = RECORD("couplingSensor", "What a coupling, clutch, brake or motor does.", couplingSensorFields),
   [cr_signalInput] = RECORD("input", "A number that is set from outside; held between.", inputFields),
   [cr_signalOutput] = RECORD("output", "A signal that is shown outside.", outputFields),
   [cr_signalFunction] = RECORD("userFunction", "A function of signals and of `time`, in Lua.", functionFields),

@@ -39,6 +39,7 @@ typedef enum crFieldType {
   cr_fieldFlags,       // bool[vCount]: one for all, or a list
   cr_fieldNumbers,     // const double* and, behind it, int count
   cr_fieldJoint,       // const char*: the path of a joint, or the joint itself
+  cr_fieldCoupling,    // const char*: the path of a coupling, or the coupling itself
   cr_fieldSignal,      // const char*: the path of a signal, or the signal itself
   cr_fieldPaths,       // const char* const* and, behind it, int count: a list of objects or their paths
   cr_fieldSignals,     // const char* const* and, behind it, int count: a list of the same

@@ -300,6 +300,10 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
       checkSensor(reporter, def, def->as.imu.object != NULL, "an object", (int)def->as.imu.quantity,
                   cr_imuAngularVelocity + 1, def->as.imu.component);
       break;
+    case cr_signalCouplingSensor:
+      checkSensor(reporter, def, def->as.couplingSensor.coupling != NULL, "a coupling",
+                  (int)def->as.couplingSensor.quantity, cr_couplingCurrent + 1, cr_componentX);
+      break;
     case cr_signalContactSensor:
       checkSensor(reporter, def, def->as.contactSensor.object != NULL, "an object", (int)def->as.contactSensor.quantity,
                   cr_contactDepth + 1, def->as.contactSensor.component);
@@ -378,6 +382,7 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
       return intern(scene, &own->as.raySensor.object, &own->as.raySensor.other) &&
              crScene_Intern(scene, &own->as.raySensor.frame);
     case cr_signalImu: return crScene_Intern(scene, &own->as.imu.object);
+    case cr_signalCouplingSensor: return crScene_Intern(scene, &own->as.couplingSensor.coupling);
     case cr_signalInput: return crScene_Intern(scene, &own->as.input.unit);
     case cr_signalOutput: return intern(scene, &own->as.output.signal, &own->as.output.unit);
     case cr_signalPick:

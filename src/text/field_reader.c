@@ -275,8 +275,9 @@ static void readName(crReading* reading, const crField* field, const crValue* va
   bool isSignal = field->type == cr_fieldSignal || field->type == cr_fieldSignals || field->type == cr_fieldArguments;
   bool isObject = field->type == cr_fieldPath || field->type == cr_fieldPaths;
   bool fits = kind == cr_elementNone || (isObject && kind == cr_elementObject) ||
-              (field->type == cr_fieldJoint && kind == cr_elementJoint) || (isSignal && kind == cr_elementSignal) ||
-              (field->type == cr_fieldMaterial && isMaterial);
+              (field->type == cr_fieldJoint && kind == cr_elementJoint) ||
+              (field->type == cr_fieldCoupling && kind == cr_elementCoupling) ||
+              (isSignal && kind == cr_elementSignal) || (field->type == cr_fieldMaterial && isMaterial);
   if (value->kind == cr_valueString && fits) {
     *outName = value->string;
     return;
@@ -285,6 +286,7 @@ static void readName(crReading* reading, const crField* field, const crValue* va
                                          [cr_fieldPath] = "an object or its path",
                                          [cr_fieldMaterial] = "a material or its name",
                                          [cr_fieldJoint] = "a joint or its path",
+                                         [cr_fieldCoupling] = "a coupling or its path",
                                          [cr_fieldSignal] = "a signal or its path",
                                          [cr_fieldPaths] = "a list of objects or their paths",
                                          [cr_fieldSignals] = "a list of signals or their paths",
@@ -577,6 +579,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldPath:
     case cr_fieldMaterial:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal: readName(reading, field, value, member); break;
     case cr_fieldNumbers: readList(reading, field, value, member, behind); break;
     case cr_fieldPaths:

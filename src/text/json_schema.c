@@ -233,6 +233,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldPath:
     case cr_fieldMaterial:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMesh: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeChoices(text, field->choices); break;

@@ -341,6 +341,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMaterial: return sameStrings(*(const char* const*)member, *(const char* const*)other);
     case cr_fieldFlags: return memcmp(member, other, (size_t)writing->jointType->vCount * sizeof(bool)) == 0;
@@ -393,6 +394,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMaterial: writeString(writing, field->name, *(const char* const*)member); break;
     case cr_fieldEnum: crJsonText_String(&writing->text, findChoice(field, *(const int*)member)); break;

@@ -42,6 +42,7 @@ static const char* describeType(const crField* field)
     case cr_fieldEach: return "number or list";
     case cr_fieldNumbers: return "list of numbers";
     case cr_fieldJoint: return "joint or path";
+    case cr_fieldCoupling: return "coupling or path";
     case cr_fieldSignal: return "signal or path";
     case cr_fieldPaths: return "list of objects";
     case cr_fieldSignals: return "list of signals";

@@ -239,6 +239,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMaterial: *(const char**)member = makeText(filler, field->name); break;
     case cr_fieldEnum: *(int*)member = findOther(field->choices, *(int*)member); break;
@@ -526,6 +527,7 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
     case cr_fieldString:
     case cr_fieldPath:
     case cr_fieldJoint:
+    case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMaterial: return sameString(*pointerA, *pointerB);
     case cr_fieldMesh: return sameString(*(const char* const*)behindA, *(const char* const*)behindB);

@@ -238,12 +238,40 @@ static void fillRay(crSignal* signal, const crSignalDef* def)
   signal->max = def->as.raySensor.range;
 }
 
-// Indices are those of the scene here; pack turns them into those of the model.
+// What it measures has to be there. Its first joint says which trees it reads.
+static void resolveCoupling(crCompilation* c, int index, crSignal* signal)
+{
+  const crSignalDef* def = c->signalDefs[index];
+  signal->quantity = (int)def->as.couplingSensor.quantity;
+  int found = resolveOptional(c, cr_elementCoupling, index, "coupling", def->as.couplingSensor.coupling);
+  if (found < 0) {
+    return;
+  }
+  const crCouplingDef* coupling = c->couplingDefs[found];
+  bool isMotor = coupling->kind == cr_couplingMotor, isRigid = true;
+  for (int k = 0; k < c->couplingCount; ++k) {
+    if (c->couplingOrder[k] == found) {
+      signal->coupling = k;
+      isRigid = k < c->rigidCount;
+    }
+  }
+  bool isThere = signal->quantity == cr_couplingForce || (signal->quantity == cr_couplingCurrent) == isMotor;
+  if (!isThere || (signal->quantity == cr_couplingDeflection && isRigid)) {
+    crCompilation_Report(c, cr_severityError, addressOf(c, index), NULL, "'%s' has no %s", coupling->name,
+                         signal->quantity == cr_couplingCurrent ? "current: it is no motor" : "deflection");
+  }
+  signal->readsState = signal->quantity == cr_couplingCurrent
+                           ? coupling->as.motor.inductance > 0.0
+                           : signal->quantity == cr_couplingDeflection && coupling->kind >= cr_couplingClutch;
+  signal->joint = c->termJoints[c->couplingStarts[found]];
+}
+
+// Indices are those of the scene here, but of couplings; pack turns them into those of the model.
 static void resolveSensor(crCompilation* c, int index)
 {
   const crSignalDef* def = c->signalDefs[index];
   crSignal* signal = &c->signals[index];
-  signal->objectA = signal->objectB = signal->frame = signal->joint = CR_NONE;
+  signal->objectA = signal->objectB = signal->frame = signal->joint = signal->coupling = CR_NONE;
   switch (def->kind) {
     case cr_signalFrameSensor:
       signal->objectA = resolveObject(c, index, "objectA", def->as.frameSensor.objectA);
@@ -296,6 +324,7 @@ static void resolveSensor(crCompilation* c, int index)
       signal->quantity = (int)def->as.imu.quantity;
       signal->component = def->as.imu.component;
       break;
+    case cr_signalCouplingSensor: resolveCoupling(c, index, signal); break;
     case cr_signalServo: signal->joint = resolveJoint(c, index, def->as.servo.joint); break;
     case cr_signalDcMotor: signal->joint = resolveJoint(c, index, def->as.dcMotor.joint); break;
     default: break;
@@ -340,6 +369,7 @@ static crSignalLevel findLevel(const crSignal* signal)
                                                                  signal->quantity == cr_frameAngularAcceleration)) ||
                        (signal->kind == cr_signalJointSensor && signal->quantity == cr_jointAcceleration) ||
                        (signal->kind == cr_signalImu && signal->quantity == cr_imuSpecificForce) ||
+                       (signal->kind == cr_signalCouplingSensor && !signal->readsState) ||
                        signal->kind == cr_signalReactionSensor || signal->kind == cr_signalContactSensor;
   bool isMoving = crIsSensor(signal->kind) || crHasState(signal->kind);
   return isAccelerated ? cr_levelAcceleration : isMoving ? cr_levelMotion : cr_levelTime;

@@ -171,6 +171,16 @@ static double readImu(const crInstance* instance, const crSignal* sensor)
   return pick(crMulTV(X_WO.R, crSub(a, gravityAt(instance->model, X_WO.p))), sensor->component);
 }
 
+static double readCoupling(const crInstance* instance, const crSignal* sensor)
+{
+  const crModel* model = instance->model;
+  if (sensor->readsState) {
+    return instance->y[model->couplings[sensor->coupling].state];
+  }
+  return sensor->quantity == cr_couplingForce ? crInstance_GetCouplingForce(instance, sensor->coupling)
+                                              : instance->elastics[sensor->coupling - model->rigidCount].deflection;
+}
+
 double crReadSensor(const crInstance* instance, const crSignal* sensor, const crContacts* contacts)
 {
   switch (sensor->kind) {
@@ -182,6 +192,7 @@ double crReadSensor(const crInstance* instance, const crSignal* sensor, const cr
     case cr_signalDistanceSensor:
     case cr_signalRaySensor: return readRange(instance, sensor);
     case cr_signalImu: return readImu(instance, sensor);
+    case cr_signalCouplingSensor: return readCoupling(instance, sensor);
     default: return NAN;
   }
 }
