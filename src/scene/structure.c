@@ -51,6 +51,7 @@ typedef struct Gone {
   crAllocator allocator;
   const crScene* scene;
   bool *objects, *joints, *signals;
+  size_t objectRoom, jointRoom, signalRoom; // of these, which are more than the scene has in the end
   int* labels;     // (objects) scratch: sets of objects that are connected,
   bool* isCarried; // (objects) by label: the world or a free object is in the set
 } Gone;
@@ -228,13 +229,16 @@ static void spread(Gone* gone)
 
 static bool makeGone(Gone* gone, const crScene* scene, const crSceneStructure* structure, const crAllocator* allocator)
 {
-  size_t objects = (size_t)scene->objects.count + 1;
-  *gone = (Gone){ .allocator = *allocator, .scene = scene };
-  gone->objects = crAllocateZero(allocator, objects, sizeof(bool));
-  gone->isCarried = crAllocateZero(allocator, objects, sizeof(bool));
-  gone->labels = crAllocateZero(allocator, objects, sizeof(int));
-  gone->joints = crAllocateZero(allocator, (size_t)scene->joints.count + 1, sizeof(bool));
-  gone->signals = crAllocateZero(allocator, (size_t)scene->signals.count + 1, sizeof(bool));
+  *gone = (Gone){ .allocator = *allocator,
+                  .scene = scene,
+                  .objectRoom = (size_t)scene->objects.count + 1,
+                  .jointRoom = (size_t)scene->joints.count + 1,
+                  .signalRoom = (size_t)scene->signals.count + 1 };
+  gone->objects = crAllocateZero(allocator, gone->objectRoom, sizeof(bool));
+  gone->isCarried = crAllocateZero(allocator, gone->objectRoom, sizeof(bool));
+  gone->labels = crAllocateZero(allocator, gone->objectRoom, sizeof(int));
+  gone->joints = crAllocateZero(allocator, gone->jointRoom, sizeof(bool));
+  gone->signals = crAllocateZero(allocator, gone->signalRoom, sizeof(bool));
   bool hasMemory = gone->objects != NULL && gone->isCarried != NULL && gone->labels != NULL && gone->joints != NULL &&
                    gone->signals != NULL;
   bool hasDeleted = false;
@@ -252,13 +256,11 @@ static bool makeGone(Gone* gone, const crScene* scene, const crSceneStructure* s
 
 static void freeGone(Gone* gone)
 {
-  size_t objects = (size_t)gone->scene->objects.count + 1;
-  crFree(&gone->allocator, gone->objects, gone->objects != NULL ? objects * sizeof(bool) : 0);
-  crFree(&gone->allocator, gone->isCarried, gone->isCarried != NULL ? objects * sizeof(bool) : 0);
-  crFree(&gone->allocator, gone->labels, gone->labels != NULL ? objects * sizeof(int) : 0);
-  size_t joints = (size_t)gone->scene->joints.count + 1, signals = (size_t)gone->scene->signals.count + 1;
-  crFree(&gone->allocator, gone->joints, gone->joints != NULL ? joints * sizeof(bool) : 0);
-  crFree(&gone->allocator, gone->signals, gone->signals != NULL ? signals * sizeof(bool) : 0);
+  crFree(&gone->allocator, gone->objects, gone->objects != NULL ? gone->objectRoom * sizeof(bool) : 0);
+  crFree(&gone->allocator, gone->isCarried, gone->isCarried != NULL ? gone->objectRoom * sizeof(bool) : 0);
+  crFree(&gone->allocator, gone->labels, gone->labels != NULL ? gone->objectRoom * sizeof(int) : 0);
+  crFree(&gone->allocator, gone->joints, gone->joints != NULL ? gone->jointRoom * sizeof(bool) : 0);
+  crFree(&gone->allocator, gone->signals, gone->signals != NULL ? gone->signalRoom * sizeof(bool) : 0);
 }
 
 // --------------------------------------------------------------------------------------------------- edits

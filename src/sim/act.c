@@ -2,12 +2,13 @@
 #include "base/report.h"
 #include "sim/acting.h"
 
-// Of a signal that jumps to and fro by what its own actions do.
+// Signals may jump to and fro by what their own actions do, and periods may be too short for numbers.
 #define CR_MAX_ACTIONS 1000 // at one time
+#define CR_SAME_TIME 1e-12  // [s], or share of the time
 
 typedef struct Clock {
-  double last; // [s] of the last action,
-  int count;   // and actions at that time
+  double time; // [s] of an action,
+  int count;   // and how many there have been at that time
 } Clock;
 
 static crStatus reportEndless(crSimulation* simulation, int action)
@@ -23,8 +24,9 @@ static crStatus reportEndless(crSimulation* simulation, int action)
 // At the time reached.
 static crStatus doNow(crSimulation* simulation, int action, Clock* clock)
 {
-  clock->count = clock->last == simulation->time ? clock->count + 1 : 1;
-  clock->last = simulation->time;
+  bool isSame = simulation->time - clock->time <= CR_SAME_TIME * fmax(1.0, fabs(simulation->time));
+  clock->count = isSame ? clock->count + 1 : 1;
+  clock->time = isSame ? clock->time : simulation->time;
   if (clock->count > CR_MAX_ACTIONS) {
     return reportEndless(simulation, action);
   }
@@ -53,8 +55,9 @@ static crStatus watchTo(crSimulation* simulation, double t, const crObserver* ob
     if (simulation->islands != NULL && !simulation->needsRestart) {
       clock = crIslands_GetClock(simulation->islands);
     }
-    if (!(clock > acting->looked) || simulation->needsRestart) {
-      status = step(simulation, fmin(t, nextafter(acting->looked, HUGE_VAL)), observer, outStopped);
+    if (!(clock > acting->looked) || simulation->needsRestart) { // events may leave nothing to read before this time
+      acting->looked = fmin(t, nextafter(acting->looked, HUGE_VAL));
+      status = step(simulation, acting->looked, observer, outStopped);
       clock = simulation->islands != NULL ? crIslands_GetClock(simulation->islands) : t;
     } else if (simulation->islands == NULL) {
       status = step(simulation, t, observer, outStopped);
@@ -79,7 +82,7 @@ static crStatus goOn(crSimulation* simulation, double t, const crObserver* obser
   crStatus status = acting->watches ? watchTo(simulation, goal, observer, outStopped, outTime, outAction)
                                     : step(simulation, goal, observer, outStopped);
   bool isWhole = status == cr_ok && *outAction < 0 && !*outStopped;
-  if (isWhole && acting->watches) { // events at that very time
+  if (isWhole && acting->watches) {
     status = step(simulation, goal, observer, outStopped);
   }
   if (status == cr_ok && *outStopped) {
@@ -92,13 +95,16 @@ static crStatus goOn(crSimulation* simulation, double t, const crObserver* obser
 
 crStatus crSimulation_AdvanceActing(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
-  Clock clock = { .last = NAN };
+  Clock clock = { .time = -HUGE_VAL };
   crStatus status = cr_ok;
   int action = 0;
   *outStopped = false;
   while (status == cr_ok && action >= 0 && !*outStopped) {
     double reached;
     status = goOn(simulation, t, observer, outStopped, &reached, &action);
+    if (status == cr_ok && action >= 0 && simulation->acting->watches) { // what else happens at that very time
+      status = step(simulation, reached, observer, outStopped);
+    }
     if (status == cr_ok && action >= 0) {
       simulation->run.observer = observer;
       simulation->time = reached;
