@@ -77,7 +77,8 @@ static void the_two_stage_rocket_flies_as_its_closed_form_says(void** state)
 #define TUMBLER                                                                                                        \
   "scene{ gravity = 'none' }\n"                                                                                        \
   "world('w')\n"                                                                                                       \
-  "object('a', { free = true, velocity = { 1, -2, 0.5 }, angularVelocity = { 0.3, 2, -1 }, position = { 0.1, 0, 0 },\n" \
+  "object('a', { free = true, velocity = { 1, -2, 0.5 }, angularVelocity = { 0.3, 2, -1 }, position = { 0.1, 0, 0 "    \
+  "},\n"                                                                                                               \
   "  mass{ mass = 2, com = { 0.1, 0, 0.2 }, inertia = { 0.1, 0.2, 0.25 } } })\n"                                       \
   "object('b', { parent = 'a', position = { 0.5, 0.2, -0.3 }, rotation = { 0.3, -0.5, 1 },\n"                          \
   "  mass{ mass = 3, com = { 0, 0.3, 0 }, inertia = { 0.3, 0.2, 0.15 } } })\n"
@@ -124,7 +125,8 @@ static void what_is_released_keeps_its_motion(void** state)
   "world('w')\n"                                                                                                       \
   "object('a', { free = true, velocity = { 1, 0.5, 0 }, angularVelocity = { 0.2, 0.4, 1.5 },\n"                        \
   "  mass{ mass = 2, com = { 0.1, 0, 0.2 }, inertia = { 0.1, 0.2, 0.25 } } })\n"                                       \
-  "object('b', { free = true, position = { 1, 0.2, -0.1 }, rotation = { 0.4, 0.2, 0.1 }, velocity = { -1, 0.3, 0.7 },\n" \
+  "object('b', { free = true, position = { 1, 0.2, -0.1 }, rotation = { 0.4, 0.2, 0.1 }, velocity = { -1, 0.3, 0.7 "   \
+  "},\n"                                                                                                               \
   "  angularVelocity = { -1, 0, 0.5 },\n"                                                                              \
   "  mass{ mass = 3, com = { 0, 0.3, 0 }, inertia = { 0.3, 0.2, 0.15 } } })\n"
 
@@ -224,11 +226,11 @@ static void locking_a_joint_keeps_the_momentum_of_the_others(void** state)
 static void attaching_to_a_mechanism_keeps_what_its_joints_leave_free(void** state)
 {
   (void)state;
-  crTestRun run =
-      crOpenTestText(RODS "object('load', { free = true, position = { 1.4, 0.9, 0.3 }, mass{ mass = 2, com = { 0, 0.1, 0 },\n"
-                          "  inertia = { 0.1, 0.1, 0.2 } } })\n"
-                          "action('take', { when = { time = 0.2 }, attach = { 'load', to = 'bEnd' }, maxSpeed = 100 })\n",
-                     1.0, 1e-10, cr_solverAuto);
+  crTestRun run = crOpenTestText(
+      RODS "object('load', { free = true, position = { 1.4, 0.9, 0.3 }, mass{ mass = 2, com = { 0, 0.1, 0 },\n"
+           "  inertia = { 0.1, 0.1, 0.2 } } })\n"
+           "action('take', { when = { time = 0.2 }, attach = { 'load', to = 'bEnd' }, maxSpeed = 100 })\n",
+      1.0, 1e-10, cr_solverAuto);
   double momentum = momentumOf(&run).angular.z, energy = crTestRun_Energy(&run);
   crTestRun_Advance(&run, 0.2);
   assert_close(momentumOf(&run).angular.z, momentum, 1e-10);
@@ -279,6 +281,38 @@ static void fast_ones_are_refused_unless_asked_for(void** state)
   crCloseTestRun(&run);
 }
 
+// ---------------------------------------------------------------------------------------------- pick and place
+
+static void the_arm_puts_block_and_ball_where_they_belong(void** state)
+{
+  (void)state;
+  static const char* const modes[] = { "on", "off" };
+  for (int k = 0; k < 2; ++k) {
+    crSimulationOptions options = crDefaultSimulationOptions();
+    options.islands = k == 0 ? cr_islandsOn : cr_islandsOff;
+    crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "pick_and_place.lua", .options = &options });
+    print_message("islands %s\n", modes[k]);
+    crTestRun_Advance(&run, 2.8); // on the way
+    assert_true(crTestRun_Value(&run, "block.position.z") > 0.5);
+    crPose magnet = crTestRun_Pose(&run, "magnet"), block = crTestRun_Pose(&run, "block");
+    // the face of the magnet lies on the block's, a tenth of a millimetre inside
+    crVec3 place = crInvTransformPoint(magnet, block.p);
+    assert_vec_close(place, ((crVec3){ 0.0, 0.0, -0.07 }), 2e-4);
+    crTestRun_Advance(&run, 7.7);
+    assert_true(crTestRun_Value(&run, "ball.position.z") > 0.49); // friction alone holds it
+    crTestRun_Advance(&run, 11.5);
+    assert_vec_close(crTestRun_Pose(&run, "block").p, ((crVec3){ 0.45, 0.35, 0.36 }), 2e-4);
+    crVec3 ball = crTestRun_Pose(&run, "ball").p;
+    assert_close(ball.x, 0.25, 1e-4);
+    assert_close(ball.y, 0.52, 1e-4);
+    assert_close(crLength(crTestRun_Motion(&run, "ball").v), 0.0, 1e-6);
+    assert_int_equal(crSimulation_GetSummary(run.simulation).actionCount, 2);
+    assert_close(crTestRun_Unexplained(&run), 0.0, 1e-6);
+    assert_no_messages(run.log);
+    crCloseTestRun(&run);
+  }
+}
+
 // -------------------------------------------------------------------------------------------------- deleting
 
 #define HANGING                                                                                                        \
@@ -291,15 +325,16 @@ static void fast_ones_are_refused_unless_asked_for(void** state)
   "revolute('hinge', w, top, { axis = 'y', start = 0.5 })\n"                                                           \
   "revolute('knee', object('end', { parent = top, position = { 0, 0, -1 } }), low, { axis = 'y', start = 0.7 })\n"     \
   "revolute('far', object('post', { parent = w, position = { 5, 0, 0 } }), other, { axis = 'y', start = 1 })\n"        \
-  "springDamper('band', low, object('hook', { parent = w, position = { 0, 0, -3 } }), { length = 1, stiffness = 3 })\n" \
+  "springDamper('band', low, object('hook', { parent = w, position = { 0, 0, -3 } }), { length = 1, stiffness = 3 "    \
+  "})\n"                                                                                                               \
   "jointSensor('bend', { joint = 'knee' })\n"                                                                          \
   "sum('twice', { inputs = { 'bend' }, factors = { 2 } })\n"
 
 static void deleting_takes_what_hangs_on_it_and_its_energy(void** state)
 {
   (void)state;
-  crTestRun run = crOpenTestText(HANGING "action('cut', { when = { time = 0.4 }, delete = 'top' })\n", 1.0, 1e-10,
-                                 cr_solverAuto);
+  crTestRun run =
+      crOpenTestText(HANGING "action('cut', { when = { time = 0.4 }, delete = 'top' })\n", 1.0, 1e-10, cr_solverAuto);
   crTestRun same = crOpenTestText(HANGING, 1.0, 1e-10, cr_solverAuto);
   crTestRun_Advance(&run, 0.4);
   crTestRun_Advance(&same, 0.4);
@@ -344,6 +379,7 @@ int main(void)
     cmocka_unit_test(locking_a_joint_keeps_the_momentum_of_the_others),
     cmocka_unit_test(attaching_to_a_mechanism_keeps_what_its_joints_leave_free),
     cmocka_unit_test(fast_ones_are_refused_unless_asked_for),
+    cmocka_unit_test(the_arm_puts_block_and_ball_where_they_belong),
     cmocka_unit_test(deleting_takes_what_hangs_on_it_and_its_energy),
     cmocka_unit_test(everything_can_be_deleted),
   };

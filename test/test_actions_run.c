@@ -56,10 +56,11 @@ static Heard listen(const char* text, double stop, int intervals, crIslandMode i
 static void times_come_once_or_again_and_again(void** state)
 {
   (void)state;
-  Heard heard = listen(PARTS "action('loose', { when = { time = 0.25, period = 1 }, release = 'part' })\n"
-                             "action('fast', { when = { time = 0.75, period = 1 }, attach = { 'part', to = 'carrier' } })\n"
-                             "action('once', { when = 0, release = 'part' })\n",
-                       4.0, 7, cr_islandsOn);
+  Heard heard =
+      listen(PARTS "action('loose', { when = { time = 0.25, period = 1 }, release = 'part' })\n"
+                   "action('fast', { when = { time = 0.75, period = 1 }, attach = { 'part', to = 'carrier' } })\n"
+                   "action('once', { when = 0, release = 'part' })\n",
+             4.0, 7, cr_islandsOn);
   // what is released twice has nothing to do the second time
   const double times[] = { 0.0, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75 };
   assert_int_equal(heard.count, 8);
@@ -97,9 +98,9 @@ static void crossings_are_found_where_they_are(void** state)
 static void crossings_of_states_do_not_depend_on_output(void** state)
 {
   (void)state;
-  static const char text[] = PARTS
-      "frameSensor('height', { objectA = w, objectB = 'carrier', quantity = 'position', component = 'z' })\n"
-      "action('go', { when = { signal = 'height', level = -3, direction = 'down' }, release = 'part' })\n";
+  static const char text[] =
+      PARTS "frameSensor('height', { objectA = w, objectB = 'carrier', quantity = 'position', component = 'z' })\n"
+            "action('go', { when = { signal = 'height', level = -3, direction = 'down' }, release = 'part' })\n";
   Heard one = listen(text, 2.0, 1, cr_islandsOn), many = listen(text, 2.0, 500, cr_islandsOn);
   assert_int_equal(one.count, 1);
   assert_close(one.times[0], sqrt(6.0 / G), 1e-9);
@@ -110,11 +111,12 @@ static void crossings_of_states_do_not_depend_on_output(void** state)
 static void jumps_count_as_crossings(void** state)
 {
   (void)state;
-  Heard heard = listen(PARTS "step('jump', { height = 1, start = 0.3 })\n"
-                             "sampled('held', { period = 0.5, inputs = {}, state = { n = 0 }, code = 'n = n + 1  return n' })\n"
-                             "action('go', { when = { signal = 'jump', level = 0.5 }, release = 'part' })\n"
-                             "action('back', { when = { signal = 'held', level = 2.5 }, attach = { 'part', to = 'carrier' } })\n",
-                       2.0, 3, cr_islandsOn);
+  Heard heard =
+      listen(PARTS "step('jump', { height = 1, start = 0.3 })\n"
+                   "sampled('held', { period = 0.5, inputs = {}, state = { n = 0 }, code = 'n = n + 1  return n' })\n"
+                   "action('go', { when = { signal = 'jump', level = 0.5 }, release = 'part' })\n"
+                   "action('back', { when = { signal = 'held', level = 2.5 }, attach = { 'part', to = 'carrier' } })\n",
+             2.0, 3, cr_islandsOn);
   assert_int_equal(heard.count, 2);
   assert_close(heard.times[0], 0.3, 1e-15);
   assert_close(heard.times[1], 1.0, 1e-12);
@@ -122,7 +124,7 @@ static void jumps_count_as_crossings(void** state)
 
 #define GROUND                                                                                                         \
   "solidMaterial('Clay', { density = 1000, E = 1e7, nu = 0.3 })\n"                                                     \
-  "contactPair('Clay', 'Clay', { cor = 0, muK = 0.5, muR = 0 })\n"                                                              \
+  "contactPair('Clay', 'Clay', { cor = 0, muK = 0.5, muR = 0 })\n"                                                     \
   "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Clay' } })\n"
 
 static void a_contact_that_has_lasted_calls(void** state)
@@ -141,11 +143,12 @@ static void a_contact_that_has_lasted_calls(void** state)
 static void a_contact_from_the_start_lasts_from_there(void** state)
 {
   (void)state;
-  Heard heard = listen(GROUND "object('box', { free = true, start = 'rest', position = { 0, 0, 0.1 },\n"
-                              "  solid{ shape = box{ size = { 0.2, 0.2, 0.2 } }, material = 'Clay', contact = 'Clay' } })\n"
-                              "action('stick', { when = { contact = { 'box', 'w' }, duration = 0.5 },\n"
-                              "  attach = { 'box', to = 'w' } })\n",
-                       1.0, 5, cr_islandsOn);
+  Heard heard =
+      listen(GROUND "object('box', { free = true, start = 'rest', position = { 0, 0, 0.1 },\n"
+                    "  solid{ shape = box{ size = { 0.2, 0.2, 0.2 } }, material = 'Clay', contact = 'Clay' } })\n"
+                    "action('stick', { when = { contact = { 'box', 'w' }, duration = 0.5 },\n"
+                    "  attach = { 'box', to = 'w' } })\n",
+             1.0, 5, cr_islandsOn);
   assert_int_equal(heard.count, 1);
   assert_close(heard.times[0], 0.5, 1e-9);
 }
@@ -189,7 +192,7 @@ static void actions_that_call_for_each_other_end(void** state)
 #define SLOPE                                                                                                          \
   "scene{ gravity = { 2, 0.5, -9.81 }, friction = 'stick', tolerance = 1e-9 }\n"                                       \
   "solidMaterial('Clay', { density = 1000, E = 1e8, nu = 0.3 })\n"                                                     \
-  "contactPair('Clay', 'Clay', { cor = 0.3, muK = 0.5, muR = 0 })\n"                                                            \
+  "contactPair('Clay', 'Clay', { cor = 0.3, muK = 0.5, muR = 0 })\n"                                                   \
   "world('w')\n"                                                                                                       \
   "object('part', { parent = 'w', position = { 5, 0, 1 }, mass{ mass = 1, inertia = { 1, 1, 1 } },\n"                  \
   "  solid{ shape = sphere{ radius = 0.1 }, contact = 'Clay' } })\n"                                                   \
@@ -301,8 +304,8 @@ static void islands_or_one_step_for_all_agree(void** state)
 
 // -------------------------------------------------------------------------------------------------- thousands
 
-// A turning carrier takes a part and lets it go a thousand times, both in free fall about one point: the part never moves
-// relative to the carrier but by what it keeps of its velocity between.
+// A turning carrier takes a part and lets it go a thousand times, both in free fall about one point: the part never
+// moves relative to the carrier but by what it keeps of its velocity between.
 static void a_thousand_grips_leave_nothing_behind(void** state)
 {
   (void)state;
@@ -398,9 +401,10 @@ static void results_know_all_bodies_and_actions(void** state)
 static void assertRefused(const char* more, const char* message)
 {
   char text[2000];
-  snprintf(text, sizeof text, PARTS "object('arm', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
-                                    "revolute('turn', w, 'arm')\nspherical('ball', 'arm',\n"
-                                    "  object('tip', { mass{ mass = 1, inertia = { 1, 1, 1 } } }))\n%s",
+  snprintf(text, sizeof text,
+           PARTS "object('arm', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                 "revolute('turn', w, 'arm')\nspherical('ball', 'arm',\n"
+                 "  object('tip', { mass{ mass = 1, inertia = { 1, 1, 1 } } }))\n%s",
            more);
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);
@@ -465,10 +469,10 @@ static void what_cannot_be_compiled_behind_an_action_is_told_before(void** state
 static void actions_are_the_same_as_json(void** state)
 {
   (void)state;
-  crTestModel nested = crTestModel_Read(
-      PARTS "action('a', { when = { contact = { 'w', 'part' }, duration = 0.2 }, attach = { 'part', to = 'w' }, maxSpeed = 2 })\n"
-            "action('b', { when = 0, delete = 'part' })\n",
-      NULL);
+  crTestModel nested = crTestModel_Read(PARTS "action('a', { when = { contact = { 'w', 'part' }, duration = 0.2 }, "
+                                              "attach = { 'part', to = 'w' }, maxSpeed = 2 })\n"
+                                              "action('b', { when = 0, delete = 'part' })\n",
+                                        NULL);
   crTestModel flat = crTestModel_Read(
       PARTS "action('a', { contact = { 'w', 'part' }, duration = 0.2, attach = 'part', to = 'w', maxSpeed = 2 })\n"
             "action('b', { time = 0, delete = 'part' })\n",

@@ -108,8 +108,8 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 // solver starts anew if the value has changed.
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
 // Does an action of the model now, whatever its trigger is: between two calls of crSimulation_Advance, or in a callback
-// at an output point. What there is nothing to do for, as releasing what is free, changes nothing. cr_errorModel: it may
-// not, which the sink is told, and the run has failed.
+// at an output point. What there is nothing to do for, as releasing what is free, changes nothing. cr_errorModel: it
+// may not, which the sink is told, and the run has failed.
 CR_API crStatus crSimulation_Act(crSimulation* simulation, const char* action);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
 // The model that is simulated now: the one that it was made with until an action changes the structure, another one, by
@@ -118,7 +118,7 @@ CR_API const crModel* crSimulation_GetModel(const crSimulation* simulation);
 CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation); // as chosen; without inputs
 // Of the run, to be read, until an action changes the structure.
 CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation);
-CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);               // all trees, with their contacts
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 // What crept in that, in words, with what helps; false: nothing did, and the text is empty.
 #define CR_CREEP_TEXT 1024 // [bytes] enough for it

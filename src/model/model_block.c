@@ -133,8 +133,8 @@ static void addAction(crSha256* hash, const crActionDef* action)
 {
   const char* texts[] = { action->name, action->attach, action->release, action->remove,
                           action->lock, action->unlock, action->to,      action->signal };
-  const double numbers[] = { action->maxSpeed, action->time, action->period, action->level, action->duration,
-                             action->direction };
+  const double numbers[] = { action->maxSpeed, action->time,     action->period,
+                             action->level,    action->duration, action->direction };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     addText(hash, texts[i]);
   }

@@ -34,10 +34,10 @@ crActionKind crActionDef_GetKind(const crActionDef* def, const char** outTarget)
 
 crTriggerKind crActionDef_GetTrigger(const crActionDef* def)
 {
-  return def->time != 0.0         ? cr_triggerTime
-         : def->signal != NULL    ? cr_triggerSignal
-         : def->contactCount > 0  ? cr_triggerContact
-                                  : cr_triggerCall;
+  return def->time != 0.0        ? cr_triggerTime
+         : def->signal != NULL   ? cr_triggerSignal
+         : def->contactCount > 0 ? cr_triggerContact
+                                 : cr_triggerCall;
 }
 
 // ---------------------------------------------------------------------------------------------- checking
@@ -106,8 +106,8 @@ static void checkTrigger(crReporter* reporter, const crActionDef* def)
 
 static bool storeAction(crScene* scene, crActionDef* own)
 {
-  const char** texts[] = { &own->name,   &own->source.file, &own->attach, &own->release, &own->remove,
-                           &own->lock,   &own->unlock,      &own->to,     &own->signal };
+  const char** texts[] = { &own->name, &own->source.file, &own->attach, &own->release, &own->remove,
+                           &own->lock, &own->unlock,      &own->to,     &own->signal };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     if (!crScene_Intern(scene, texts[i])) {
       return false;

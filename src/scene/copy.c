@@ -1,5 +1,5 @@
-// Copies of scenes: one that needs nothing of what it was copied from, and one that borrows nearly all of it and is made
-// in microseconds, to be edited and compiled.
+// Copies of scenes: one that needs nothing of what it was copied from, and one that borrows nearly all of it and is
+// made in microseconds, to be edited and compiled.
 #include "scene/structure.h"
 
 #include <string.h>

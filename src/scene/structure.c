@@ -52,8 +52,8 @@ typedef struct Gone {
   const crScene* scene;
   bool *objects, *joints, *signals;
   size_t objectRoom, jointRoom, signalRoom; // of these, which are more than the scene has in the end
-  int* labels;     // (objects) scratch: sets of objects that are connected,
-  bool* isCarried; // (objects) by label: the world or a free object is in the set
+  int* labels;                              // (objects) scratch: sets of objects that are connected,
+  bool* isCarried;                          // (objects) by label: the world or a free object is in the set
 } Gone;
 
 static int findElement(const crScene* scene, crElementKind kind, const char* path)
@@ -75,8 +75,11 @@ static bool namesGone(const Gone* gone, const crField* field, const void* def, b
   const char* path = NULL;
   if (field->type == cr_fieldPath || field->type == cr_fieldJoint || (field->type == cr_fieldSignal && signals)) {
     memcpy(&path, member, sizeof path);
-    return isGone(gone, field->type == cr_fieldPath ? cr_elementObject
-                        : field->type == cr_fieldJoint ? cr_elementJoint : cr_elementSignal, path);
+    return isGone(gone,
+                  field->type == cr_fieldPath    ? cr_elementObject
+                  : field->type == cr_fieldJoint ? cr_elementJoint
+                                                 : cr_elementSignal,
+                  path);
   }
   if (field->type == cr_fieldPaths) {
     const char* const* paths;
@@ -120,9 +123,8 @@ static void join(Gone* gone, int a, int b)
 static int findRigidParent(const crScene* scene, int object)
 {
   const crObjectDef* def = &scene->objects.items[object].def;
-  return def->mobility == cr_mobilityRigid && def->parent != NULL
-             ? findElement(scene, cr_elementObject, def->parent)
-             : -1;
+  return def->mobility == cr_mobilityRigid && def->parent != NULL ? findElement(scene, cr_elementObject, def->parent)
+                                                                  : -1;
 }
 
 int crScene_FindGroupRoot(const crScene* scene, int object)
@@ -155,8 +157,7 @@ int crSceneStructure_FindMovable(const crSceneStructure* structure, const crScen
   for (int i = 0; place >= 0 && i <= view->objects.count && (climbs || i == 0); ++i) {
     const crChange* change = crSceneStructure_Find(structure, cr_elementObject, place);
     bool isFree = view->objects.items[place].def.mobility == cr_mobilityFree;
-    if ((isFree && (i == 0 || kind == cr_actionAttach)) ||
-        (change != NULL && change->kind == cr_changeAttached)) {
+    if ((isFree && (i == 0 || kind == cr_actionAttach)) || (change != NULL && change->kind == cr_changeAttached)) {
       return place;
     }
     place = findRigidParent(view, place);
@@ -330,8 +331,8 @@ static crStatus removeGone(crScene* scene, const Gone* gone)
   }
   for (int i = scene->exclusions.count - 1; i >= 0 && status == cr_ok; --i) {
     const crExclusionDef* def = &scene->exclusions.items[i];
-    status = removeIf(scene, cr_elementExclusion, i,
-                      isOrphan(gone, crGetElementRecord(cr_elementExclusion), def, false));
+    status =
+        removeIf(scene, cr_elementExclusion, i, isOrphan(gone, crGetElementRecord(cr_elementExclusion), def, false));
   }
   for (int i = scene->joints.count - 1; i >= 0 && status == cr_ok; --i) {
     status = removeIf(scene, cr_elementJoint, i, gone->joints[i]);
@@ -390,7 +391,7 @@ crStatus crMakeStructured(const crScene* first, const crSceneStructure* structur
 }
 
 bool crSceneStructure_FindOrphans(const crScene* first, const crSceneStructure* structure, const crAllocator* allocator,
-                             bool (*hold)(void* context, int signal), void* context)
+                                  bool (*hold)(void* context, int signal), void* context)
 {
   Gone gone;
   crScene* scene = NULL;

@@ -1,7 +1,7 @@
 // The structure of a run: how the scene that is simulated now differs from the one that it started from.
 //
-// Actions change a structure, and a scene is made of the first one and the structure each time: so a part that is gripped
-// and released a thousand times leaves nothing behind, and a checkpoint needs the changes alone.
+// Actions change a structure, and a scene is made of the first one and the structure each time: so a part that is
+// gripped and released a thousand times leaves nothing behind, and a checkpoint needs the changes alone.
 #ifndef CR_SCENE_STRUCTURE_H
 #define CR_SCENE_STRUCTURE_H
 
@@ -42,13 +42,13 @@ bool crSceneStructure_Set(crSceneStructure* structure, const crAllocator* alloca
 void crSceneStructure_Forget(crSceneStructure* structure, crElementKind element, int index);
 
 // The scene that a structure makes of the first one, which has to live longer. It has no actions.
-crStatus crMakeStructured(const crScene* first, const crSceneStructure* structure, const crAllocator* allocator,
-                          const crErrorSink* sink, crScene** outScene);
+CR_FRIEND crStatus crMakeStructured(const crScene* first, const crSceneStructure* structure,
+                                    const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
 
-// Signals of the first scene that a structure leaves without what they read, and that it does not hold yet: calls `hold`
-// with each. false: out of memory.
+// Signals of the first scene that a structure leaves without what they read, and that it does not hold yet: calls
+// `hold` with each. false: out of memory.
 bool crSceneStructure_FindOrphans(const crScene* first, const crSceneStructure* structure, const crAllocator* allocator,
-                             bool (*hold)(void* context, int signal), void* context);
+                                  bool (*hold)(void* context, int signal), void* context);
 
 // copy.c
 crStatus crCopyScene(const crScene* scene, const crAllocator* allocator, crScene** outScene);

@@ -151,8 +151,7 @@ static void putEnergy(crJsonText* text, const crSimulationSummary* s)
   if (s->removed != 0.0) {
     putNumber(text, "removed", s->removed);
   }
-  putNumber(text, "unexplained",
-            total(s->endEnergy) - total(s->startEnergy) - s->work + s->dissipated + s->removed);
+  putNumber(text, "unexplained", total(s->endEnergy) - total(s->startEnergy) - s->work + s->dissipated + s->removed);
   crJsonText_EndObject(text);
 }
 

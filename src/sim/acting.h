@@ -11,10 +11,10 @@
 
 // What the trigger of an action remembers.
 typedef struct crTriggerMemory {
-  int64_t count;  // times that its time has come
-  bool isAbove;   // the signal, at the last look
-  bool hasFired;  // since the contact began
-  double since;   // [s] when the contact began; NaN: there is none
+  int64_t count; // times that its time has come
+  bool isAbove;  // the signal, at the last look
+  bool hasFired; // since the contact began
+  double since;  // [s] when the contact began; NaN: there is none
 } crTriggerMemory;
 
 typedef struct crActing {
@@ -24,10 +24,10 @@ typedef struct crActing {
   crSceneStructure structure;
   crTriggerMemory* memories; // (actionCount)
   int actionCount;
-  bool watches;         // some triggers look at signals or contacts
-  double looked;        // [s] up to where they have
-  int64_t doneCount;    // actions that have changed something
-  double removed;       // [J] that went with what was deleted, and came or went with contacts
+  bool watches;             // some triggers look at signals or contacts
+  double looked;            // [s] up to where they have
+  int64_t doneCount;        // actions that have changed something
+  double removed;           // [J] that went with what was deleted, and came or went with contacts
   crSimulationSummary past; // counts of the islands of structures before
 } crActing;
 
@@ -56,8 +56,8 @@ crStatus crSimulation_AdvanceActing(crSimulation* simulation, double t, const cr
 // action.c: does an action at the time reached.
 crStatus crSimulation_DoAction(crSimulation* simulation, int action);
 
-// trigger.c: makes triggers know how things are at the start, and finds the first that is due up to t, where the islands
-// have been. outTime: when; outAction -1: none is.
+// trigger.c: makes triggers know how things are at the start, and finds the first that is due up to t, where the
+// islands have been. outTime: when; outAction -1: none is.
 void crSimulation_StartTriggers(crSimulation* simulation);
 double crSimulation_FindDueTime(const crSimulation* simulation, int* outAction); // of times alone; infinity: none
 crStatus crSimulation_Look(crSimulation* simulation, double t, double* outTime, int* outAction);

@@ -13,8 +13,8 @@ typedef struct Doing {
   const crActionDef* def;
   crActionKind kind;
   const char* target;
-  int index;             // of the object or joint that changes, in the first scene
-  bool isPlastic;        // velocities jump
+  int index;                  // of the object or joint that changes, in the first scene
+  bool isPlastic;             // velocities jump
   crSceneStructure structure; // the next one
   char text[3 * CR_MAX_PATH];
 } Doing;
@@ -70,7 +70,7 @@ static crStatus makeView(const Doing* doing, crScene** outView)
     crChangeKind kind = all->changes.items[i].kind;
     bool isKept = kind == cr_changeAttached || kind == cr_changeFree;
     status = !isKept || crSceneStructure_Set(&kept, &doing->acting->allocator, &all->changes.items[i]) ? cr_ok
-                                                                                                  : cr_errorMemory;
+                                                                                                       : cr_errorMemory;
   }
   status = status == cr_ok ? crMakeStructured(doing->scene, &kept, &doing->acting->allocator, NULL, outView) : status;
   crArray_Free(&kept.changes, &doing->acting->allocator);
@@ -154,7 +154,7 @@ static bool hold(void* context, int signal)
   return crSceneStructure_Set(&doing->structure, &doing->acting->allocator, &change);
 }
 
-static crStatus delete(Doing* doing)
+static crStatus delete (Doing* doing)
 {
   const crAllocator* allocator = &doing->acting->allocator;
   crChange change = { .kind = cr_changeDeleted, .index = doing->index };
@@ -214,7 +214,9 @@ static crStatus plan(Doing* doing, bool* outIsIdle, bool* outReleases)
     return status;
   }
   int object = findIn(doing->scene, cr_elementObject, doing->target);
-  doing->index = doing->kind == cr_actionDelete ? object : crSceneStructure_FindMovable(structure, doing->scene, view, doing->kind, object);
+  doing->index = doing->kind == cr_actionDelete
+                     ? object
+                     : crSceneStructure_FindMovable(structure, doing->scene, view, doing->kind, object);
   if (doing->kind != cr_actionDelete && doing->index < 0) {
     *outIsIdle = true;
   } else if (doing->kind != cr_actionDelete) {

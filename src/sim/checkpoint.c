@@ -26,7 +26,6 @@ crArchive_Covers(crSimulationOptions, 96);
 crArchive_Covers(crRun, 640);
 crArchive_Covers(crSimulation, 808);
 
-
 // ------------------------------------------------------------------------------------------- sections
 
 static void archiveOptions(crArchive* archive, crSimulationOptions* options)
@@ -133,8 +132,8 @@ static crStatus takeStructure(crSimulation* simulation)
     return cr_ok;
   }
   int generation = (int)acting->doneCount;
-  crStatus status =
-      crActing_Compile(acting, &acting->structure, generation > 0 ? generation : 1, &simulation->run.sink, &acting->own);
+  crStatus status = crActing_Compile(acting, &acting->structure, generation > 0 ? generation : 1, &simulation->run.sink,
+                                     &acting->own);
   status = status == cr_ok ? crMakeSimulation(acting->own, &simulation->run.options, &simulation->run.allocator,
                                               &simulation->run.sink, &next)
                            : status;

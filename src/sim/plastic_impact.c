@@ -1,20 +1,22 @@
 // Plastic impacts: what is connected moves together, with the momenta of before.
 //
-// With p the momentum that the bodies had, about their places, and J the motion of bodies per rate of the new structure,
-// the rates u behind the impact are those of J^T (I J u) = J^T p, which is M u = J^T p: no kinetic energy is left out of
-// which the constraints could have taken more, and none is put in. Starting from rates u0 that are known by name,
+// With p the momentum that the bodies had, about their places, and J the motion of bodies per rate of the new
+// structure, the rates u behind the impact are those of J^T (I J u) = J^T p, which is M u = J^T p: no kinetic energy is
+// left out of which the constraints could have taken more, and none is put in. Starting from rates u0 that are known by
+// name,
 //
 //   u = u0 + M^-1 J^T (p - I J u0)
 //
 // so a body whose momentum is already its own gets no push. As for impulses of contacts (contact/impulse.c) M^-1 J^T is
-// read off the accelerations: loops, couplings, rotors and prescribed motions enter as they do in motion. What the world
-// or a prescribed motion takes is theirs.
+// read off the accelerations: loops, couplings, rotors and prescribed motions enter as they do in motion. What the
+// world or a prescribed motion takes is theirs.
 #include "base/memory.h"
 #include "sim/acting.h"
 
 #include <string.h>
 
-#define CR_PUSH 1e6 // [1/s] of acceleration by the push over the change of rates: round-off of the forces is below 1e-16
+#define CR_PUSH                                                                                                        \
+  1e6 // [1/s] of acceleration by the push over the change of rates: round-off of the forces is below 1e-16
 
 typedef struct Impact {
   crInstance* instance;

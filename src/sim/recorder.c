@@ -29,13 +29,13 @@ struct crRecorder {
   int generation;            // and its generation
   double* states;            // (stateCapacity) read at once: far cheaper than variable by variable
   int stateCapacity;
-  bool hasEnergies;          // likewise
-  int bodyCount;             // that move
-  const char** bodies;       // (bodyCount) paths
-  int* references;           // (bodyCount) model objects whose frames are the bodies'; -1: not there any more
-  float* poses;              // (7 x bodyCount)
-  int objectCount;           // 0: nothing can touch
-  const char** objects;      // (objectCount) paths
+  bool hasEnergies;     // likewise
+  int bodyCount;        // that move
+  const char** bodies;  // (bodyCount) paths
+  int* references;      // (bodyCount) model objects whose frames are the bodies'; -1: not there any more
+  float* poses;         // (7 x bodyCount)
+  int objectCount;      // 0: nothing can touch
+  const char** objects; // (objectCount) paths
 };
 
 // false: there is no such variable.
@@ -316,10 +316,10 @@ const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
   }
   for (int i = 0; i < recorder->sources.count; ++i) {
     const Source* source = &recorder->sources.items[i];
-    recorder->values[i] = source->state >= 0    ? recorder->states[source->state]
-                          : source->energy >= 0 ? energies[source->energy]
+    recorder->values[i] = source->state >= 0     ? recorder->states[source->state]
+                          : source->energy >= 0  ? energies[source->energy]
                           : source->variable < 0 ? NAN
-                                                : crInstance_GetVariable(instance, source->variable);
+                                                 : crInstance_GetVariable(instance, source->variable);
   }
   return recorder->values;
 }

@@ -335,7 +335,8 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     }
   }
   if (status != cr_ok) {
-    return status == cr_retry ? crSimulation_ReportPoint(simulation, simulation->run.reached, "behind an event") : status;
+    return status == cr_retry ? crSimulation_ReportPoint(simulation, simulation->run.reached, "behind an event")
+                              : status;
   }
   if (crSimulation_Place(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);

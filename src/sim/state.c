@@ -340,8 +340,8 @@ crStatus crSimulation_CarryState(crSimulation* simulation, const crState* state,
   crStatus status = table.status;
   status = status == cr_ok ? carryNumbers(&table, slotState, state->states, state->stateCount, find, context) : status;
   status = status == cr_ok ? carryNumbers(&table, slotInput, state->inputs, state->inputCount, NULL, NULL) : status;
-  status = status == cr_ok ? carryNumbers(&table, slotDiscrete, state->discrete, state->discreteCount, NULL, NULL)
-                           : status;
+  status =
+      status == cr_ok ? carryNumbers(&table, slotDiscrete, state->discrete, state->discreteCount, NULL, NULL) : status;
   status = status == cr_ok ? carryNumbers(&table, slotTurn, state->turns, state->turnCount, find, context) : status;
   freeTable(&table);
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "state");

@@ -1,8 +1,9 @@
 // From one structure of a run to the next.
 //
-// The simulation stands at a time that all its islands have reached. Another one is made beside it, of the new model: its
-// states come by name, its rates by a plastic impact where that is asked for, its contacts by the shapes that touch. Then
-// it takes the place of what the simulation was. Nothing has changed as long as anything can go wrong but memory.
+// The simulation stands at a time that all its islands have reached. Another one is made beside it, of the new model:
+// its states come by name, its rates by a plastic impact where that is asked for, its contacts by the shapes that
+// touch. Then it takes the place of what the simulation was. Nothing has changed as long as anything can go wrong but
+// memory.
 #include "base/memory.h"
 #include "base/report.h"
 #include "sim/acting.h"
@@ -201,8 +202,8 @@ static crStatus replace(crSimulation* simulation, crModel* model, crSceneStructu
 {
   crActing* acting = simulation->acting;
   crSimulation* next = NULL;
-  crStatus status = crMakeSimulation(model, &simulation->run.options, &simulation->run.allocator,
-                                     &simulation->run.sink, &next);
+  crStatus status =
+      crMakeSimulation(model, &simulation->run.options, &simulation->run.allocator, &simulation->run.sink, &next);
   if (status != cr_ok) {
     crDestroyModel(model);
     return status;

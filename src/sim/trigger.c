@@ -226,7 +226,8 @@ void crSimulation_StartTriggers(crSimulation* simulation)
     memory->isAbove = crActionDef_GetTrigger(def) == cr_triggerSignal && isAbove(simulation, def);
     bool isPast = findDue(def, memory) < simulation->time;
     if (isPast) { // times before the start have gone
-      memory->count = def->period > 0.0 ? (int64_t)ceil((simulation->time - crResolveZero(def->time)) / def->period) : 1;
+      memory->count =
+          def->period > 0.0 ? (int64_t)ceil((simulation->time - crResolveZero(def->time)) / def->period) : 1;
     }
   }
 }

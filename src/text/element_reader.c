@@ -364,8 +364,8 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
   return cr_errorMisuse;
 }
 
-// An action may say when = { ... } for its trigger, when = time for a time, and attach = { object, to = other }: what is
-// in there are its own fields. NULL: out of memory.
+// An action may say when = { ... } for its trigger, when = time for a time, and attach = { object, to = other }: what
+// is in there are its own fields. NULL: out of memory.
 static const crValue* flattenAction(crReading* reading, const crValue* value, crValue* outTable)
 {
   const crValue *when = crValue_Find(value, "when"), *attach = crValue_Find(value, "attach");

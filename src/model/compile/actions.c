@@ -1,5 +1,5 @@
-// Actions in the compiler: their names are resolved, and each is tried once, so that what cannot be compiled behind it is
-// told before a run begins.
+// Actions in the compiler: their names are resolved, and each is tried once, so that what cannot be compiled behind it
+// is told before a run begins.
 #include "joint/joint_kind.h"
 #include "model/compile/compile.h"
 #include "scene/structure.h"
