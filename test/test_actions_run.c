@@ -227,6 +227,75 @@ static void contacts_that_stick_go_on(void** state)
   }
 }
 
+// A box that sticks on a plate on a slope; the plate becomes a part of a body that was made before the box, so that the two
+// shapes change places, and with them the sense of what friction has stored.
+static void contacts_that_stick_go_on_with_their_shapes_exchanged(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "scene{ gravity = { 2, 0.5, -9.81 }, friction = 'stick' }\n"
+      "solidMaterial('Clay', { density = 1000, E = 1e8, nu = 0.3 })\n"
+      "contactPair('Clay', 'Clay', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+      "local w = world('w')\n"
+      "object('floor', { parent = 'w', solid{ shape = box{ size = { 2, 2, 0.2 } }, contact = 'Clay' } })\n"
+      "object('stand', { mass{ mass = 100, inertia = { 1, 1, 1 } } })\n"
+      "prismatic('rail', w, 'stand', { motion = constant('still', { value = 0 }) })\n"
+      "object('box', { free = true, start = 'rest', position = { 0.05, 0, 0.3 },\n"
+      "  solid{ shape = box{ size = { 0.2, 0.2, 0.2 } }, material = 'Clay', contact = 'Clay' } })\n"
+      "object('plate', { free = true, start = 'rest', position = { 0, 0, 0.15 },\n"
+      "  solid{ shape = box{ size = { 0.6, 0.6, 0.1 } }, material = 'Clay', contact = 'Clay' } })\n"
+      "action('hold', { attach = { 'plate', to = 'stand' } })\n",
+      1.0, 1e-9, cr_solverAuto);
+  crTestRun_Advance(&run, 0.2);
+  crVec3 place = crTestRun_Pose(&run, "box").p;
+  crContactRecord before = { 0 }, after = { 0 };
+  const crContacts* contacts = crSimulation_GetSet(run.simulation).contacts;
+  for (int i = 0; i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    const char* other = crModel_GetObjectPath(run.model, record.objectA);
+    before = strcmp(other, "box") == 0 ? record : before;
+  }
+  assert_string_equal(crModel_GetObjectPath(run.model, before.objectB), "plate");
+  assert_int_equal(crSimulation_Act(run.simulation, "hold"), cr_ok);
+  run.instance = crTestInstance(run.simulation);
+  const crModel* model = crSimulation_GetModel(run.simulation);
+  contacts = crSimulation_GetSet(run.simulation).contacts;
+  for (int i = 0; i < crContacts_Count(contacts); ++i) {
+    crContactRecord record = crContacts_Get(contacts, i);
+    after = strcmp(crModel_GetObjectPath(model, record.objectB), "box") == 0 ? record : after;
+  }
+  assert_string_equal(crModel_GetObjectPath(model, after.objectA), "plate");
+  assert_true(after.begin == before.begin);
+  assert_vec_close(after.force, crNeg(before.force), 1e-6);
+  assert_true(fabs(before.force.x) > 10.0 && fabs(before.force.y) > 2.0);
+  crTestRun_Advance(&run, 1.0);
+  assert_vec_close(crTestRun_Pose(&run, "box").p, place, 1e-8);
+  crCloseTestRun(&run);
+}
+
+static void all_solvers_stop_at_actions(void** state)
+{
+  (void)state;
+  static const char text[] = PARTS
+      "frameSensor('height', { objectA = w, objectB = 'carrier', quantity = 'position', component = 'z' })\n"
+      "object('arm', { mass{ mass = 1, com = { 0.5, 0, 0 }, inertia = { 0.1, 0.1, 0.1 } } })\n"
+      "revolute('turn', w, 'arm', { axis = 'y', start = 0.3 })\n"
+      "action('go', { when = { signal = 'height', level = -3, direction = 'down' }, release = 'part' })\n"
+      "action('hold', { when = 0.5, lock = 'turn', maxSpeed = 100 })\n"
+      "action('free', { when = 0.7, unlock = 'turn' })\n";
+  double reference = NAN;
+  for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; kind = crTestNextSolver(kind)) {
+    crTestRun run = crOpenTestText(text, 1.0, 1e-9, (crSolverKind)kind);
+    double angle = crTestRun_ValueAt(&run, 1.0, "turn.angle");
+    reference = isnan(reference) ? angle : reference;
+    assert_close(angle, reference, 1e-5);
+    assert_close(crTestRun_Value(&run, "part.position.z"), 0.5 - 0.5 * G, 1e-5);
+    assert_int_equal(crSimulation_GetSummary(run.simulation).actionCount, 3);
+    assert_close(crTestRun_Unexplained(&run), 0.0, 1e-5);
+    crCloseTestRun(&run);
+  }
+}
+
 // ------------------------------------------------------------------------------------------------- checkpoints
 
 // Swings and balls that hit each other, of which some are attached and let go, while others vanish.
@@ -505,6 +574,8 @@ int main(void)
     cmocka_unit_test(calls_from_outside_do_what_they_name),
     cmocka_unit_test(actions_that_call_for_each_other_end),
     cmocka_unit_test(contacts_that_stick_go_on),
+    cmocka_unit_test(contacts_that_stick_go_on_with_their_shapes_exchanged),
+    cmocka_unit_test(all_solvers_stop_at_actions),
     cmocka_unit_test(runs_go_on_from_checkpoints_with_the_same_bits),
     cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
     cmocka_unit_test(islands_or_one_step_for_all_agree),

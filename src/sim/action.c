@@ -254,7 +254,6 @@ static crStatus change(Doing* doing)
 static crStatus restructure(Doing* doing, crStatus (*edit)(Doing* doing))
 {
   crActing* acting = doing->acting;
-  int loops = doing->simulation->run.model->size.cutJointCount;
   if (!crSceneStructure_Copy(&acting->structure, &acting->allocator, &doing->structure)) {
     return cr_errorMemory;
   }
@@ -262,11 +261,6 @@ static crStatus restructure(Doing* doing, crStatus (*edit)(Doing* doing))
   crStatus status = edit(doing);
   status = status == cr_ok ? crSimulation_Restructure(doing->simulation, &doing->structure, doing->isPlastic) : status;
   crArray_Free(&doing->structure.changes, &acting->allocator);
-  if (status == cr_ok && doing->kind == cr_actionAttach && doing->simulation->run.model->size.cutJointCount > loops) {
-    crComplaint complaint = { .message = "attaching closes a loop of joints, which only a model can do",
-                              .hint = "lock a joint instead" };
-    return fail(doing, &complaint);
-  }
   return status;
 }
 
