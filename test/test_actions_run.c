@@ -227,8 +227,8 @@ static void contacts_that_stick_go_on(void** state)
   }
 }
 
-// A box that sticks on a plate on a slope; the plate becomes a part of a body that was made before the box, so that the two
-// shapes change places, and with them the sense of what friction has stored.
+// A box that sticks on a plate on a slope; the plate becomes a part of a body that was made before the box, so that the
+// two shapes change places, and with them the sense of what friction has stored.
 static void contacts_that_stick_go_on_with_their_shapes_exchanged(void** state)
 {
   (void)state;
@@ -276,13 +276,13 @@ static void contacts_that_stick_go_on_with_their_shapes_exchanged(void** state)
 static void all_solvers_stop_at_actions(void** state)
 {
   (void)state;
-  static const char text[] = PARTS
-      "frameSensor('height', { objectA = w, objectB = 'carrier', quantity = 'position', component = 'z' })\n"
-      "object('arm', { mass{ mass = 1, com = { 0.5, 0, 0 }, inertia = { 0.1, 0.1, 0.1 } } })\n"
-      "revolute('turn', w, 'arm', { axis = 'y', start = 0.3 })\n"
-      "action('go', { when = { signal = 'height', level = -3, direction = 'down' }, release = 'part' })\n"
-      "action('hold', { when = 0.5, lock = 'turn', maxSpeed = 100 })\n"
-      "action('free', { when = 0.7, unlock = 'turn' })\n";
+  static const char text[] =
+      PARTS "frameSensor('height', { objectA = w, objectB = 'carrier', quantity = 'position', component = 'z' })\n"
+            "object('arm', { mass{ mass = 1, com = { 0.5, 0, 0 }, inertia = { 0.1, 0.1, 0.1 } } })\n"
+            "revolute('turn', w, 'arm', { axis = 'y', start = 0.3 })\n"
+            "action('go', { when = { signal = 'height', level = -3, direction = 'down' }, release = 'part' })\n"
+            "action('hold', { when = 0.5, lock = 'turn', maxSpeed = 100 })\n"
+            "action('free', { when = 0.7, unlock = 'turn' })\n";
   double reference = NAN;
   for (int kind = crTestFirstSolver(); kind < cr_solverKindCount; kind = crTestNextSolver(kind)) {
     crTestRun run = crOpenTestText(text, 1.0, 1e-9, (crSolverKind)kind);
