@@ -2,8 +2,6 @@
 #include "base/report.h"
 #include "sim/acting.h"
 
-#include <time.h>
-
 // Signals may jump to and fro by what their own actions do, and periods may be too short for numbers.
 #define CR_MAX_ACTIONS 1000 // at one time
 #define CR_SAME_TIME 1e-12  // [s], or share of the time
@@ -32,11 +30,10 @@ static crStatus doNow(crSimulation* simulation, int action, Clock* clock)
   if (clock->count > CR_MAX_ACTIONS) {
     return reportEndless(simulation, action);
   }
-  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
+  crStopwatch_Turn(&simulation->watch, true);
   crSimulation_NoteDone(simulation, action);
   crStatus status = crSimulation_DoAction(simulation, action);
-  simulation->cpuSeconds += crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += crReadClock(CLOCK_MONOTONIC) - wall;
+  crStopwatch_Turn(&simulation->watch, false);
   return status;
 }
 
