@@ -1,4 +1,6 @@
 // Actions in whole runs: their triggers, contacts that go on, checkpoints, results, memory, and what is refused.
+#include "model/model.h"
+
 #include "support/lua.h"
 #include "support/saved_run.h"
 #include "support/test_run.h"
@@ -386,7 +388,7 @@ static void a_thousand_grips_leave_nothing_behind(void** state)
       "  mass{ mass = 0.5, inertia = { 1, 1, 1 } } })\n"
       "action('grip', { when = { time = 0.001, period = 0.002 }, attach = { 'ball', to = 'hand' } })\n"
       "action('let', { when = { time = 0.002, period = 0.002 }, release = 'ball' })\n";
-  crTestAllocator counter = { .failAt = -1 };
+  crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
   crTestRun run = crOpenTestText(text, 4.0, 1e-8, cr_solverAuto);
   crSimulationOptions options = crDefaultSimulationOptions();
@@ -419,8 +421,9 @@ static void every_allocation_may_fail(void** state)
   options.stopTime = options.interval = 0.3;
   crStatus status = cr_errorMemory;
   for (int i = 0; status != cr_ok; ++i) {
-    crTestAllocator counter = { .failAt = i };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = i;
     crSimulation* simulation = NULL;
     status = crCreateSimulation(run.model, &options, &allocator, NULL, &simulation);
     status = status == cr_ok ? crSimulation_Advance(simulation, 0.3) : status;
@@ -429,6 +432,45 @@ static void every_allocation_may_fail(void** state)
     assert_int_equal(counter.liveBlocks, 0);
   }
   crCloseTestRun(&run);
+}
+
+static void every_allocation_of_the_compiler_may_fail(void** state)
+{
+  (void)state;
+  crTestModel read = crTestModel_Read(PARTS "action('go', { release = 'part' })\naction('cut', { delete = 'part' })\n"
+                                            "action('take', { attach = { 'part', to = w } })\n",
+                                      NULL);
+  assert_no_messages(read.log);
+  crStatus status = cr_errorMemory;
+  for (int i = 0; status != cr_ok; ++i) {
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = i;
+    crModel* model = NULL;
+    status = crCompile(read.scene, NULL, &allocator, NULL, &model);
+    assert_true(status == cr_ok || status == cr_errorMemory);
+    crDestroyModel(model);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  crTestModel_Free(&read);
+}
+
+// The copy that a model keeps is the scene: it compiles to the same bits.
+static void the_copy_of_a_scene_is_the_same_model(void** state)
+{
+  (void)state;
+  static const char* const examples[] = { "pick_and_place.lua", "rocket.lua" };
+  for (int k = 0; k < 2; ++k) {
+    crTestRun run = crOpenTestRun(&(crTestPlan){ .example = examples[k] });
+    crModel* again = NULL;
+    char hashes[2][CR_HASH_TEXT];
+    assert_int_equal(crCompile(run.model->scene, NULL, NULL, &run.sink, &again), cr_ok);
+    crModel_GetHash(run.model, hashes[0]);
+    crModel_GetHash(again, hashes[1]);
+    assert_string_equal(hashes[0], hashes[1]);
+    crDestroyModel(again);
+    crCloseTestRun(&run);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------------ results
@@ -581,6 +623,8 @@ int main(void)
     cmocka_unit_test(islands_or_one_step_for_all_agree),
     cmocka_unit_test(a_thousand_grips_leave_nothing_behind),
     cmocka_unit_test(every_allocation_may_fail),
+    cmocka_unit_test(every_allocation_of_the_compiler_may_fail),
+    cmocka_unit_test(the_copy_of_a_scene_is_the_same_model),
     cmocka_unit_test(results_know_all_bodies_and_actions),
     cmocka_unit_test(what_makes_no_sense_is_told_where_it_stands),
     cmocka_unit_test(what_cannot_be_compiled_behind_an_action_is_told_before),

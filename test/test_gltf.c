@@ -470,7 +470,7 @@ static void parts_that_actions_release_are_bodies(void** state)
       for (json_int_t k = 0; k < 3 * count; ++k) {
         assert_true(isfinite(floatAt(values, k)));
       }
-      assert_close(floatAt(values, 3 * count - 1), -0.5 * 9.81 * 0.75 * 0.75, 1e-5); // when it was deleted
+      assert_close(floatAt(values, 3 * count - 1), -0.5 * 9.81 * 0.7 * 0.7, 1e-5); // the last row before it is deleted
       ++found;
     } else if (strcmp(name, "a body") == 0 && strcmp(text(target, "path"), "translation") == 0) {
       assert_close(floatAt(values, 3 * count - 1), -0.5 * 9.81, 1e-5);
