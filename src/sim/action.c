@@ -115,7 +115,7 @@ static double findMostSpeed(const crActionDef* def)
   return def->maxSpeed > 0.0 ? def->maxSpeed : CR_ACTION_SPEED;
 }
 
-static crStatus attach(Doing* doing)
+static crStatus attachObject(Doing* doing)
 {
   const char* movable = nameOf(doing, doing->index);
   double speed = findSpeed(doing, movable, doing->def->to), most = findMostSpeed(doing->def);
@@ -130,7 +130,7 @@ static crStatus attach(Doing* doing)
                                                                                                  : cr_errorMemory;
 }
 
-static crStatus release(Doing* doing)
+static crStatus releaseObject(Doing* doing)
 {
   if (doing->scene->objects.items[doing->index].def.mobility == cr_mobilityFree) {
     crSceneStructure_Forget(&doing->structure, cr_elementObject, doing->index);
@@ -154,7 +154,7 @@ static bool hold(void* context, int signal)
   return crSceneStructure_Set(&doing->structure, &doing->acting->allocator, &change);
 }
 
-static crStatus delete (Doing* doing)
+static crStatus deleteObject(Doing* doing)
 {
   const crAllocator* allocator = &doing->acting->allocator;
   crChange change = { .kind = cr_changeDeleted, .index = doing->index };
@@ -178,7 +178,7 @@ static double readJoint(const Doing* doing, bool isRate)
   return crInstance_GetVariable(run->instance, crModel_FindVariable(run->model, name));
 }
 
-static crStatus lock(Doing* doing)
+static crStatus lockJoint(Doing* doing)
 {
   double speed = fabs(readJoint(doing, true)), most = findMostSpeed(doing->def);
   if (!(speed <= most)) {
@@ -240,10 +240,10 @@ static void describe(Doing* doing)
 static crStatus change(Doing* doing)
 {
   switch (doing->kind) {
-    case cr_actionAttach: return attach(doing);
-    case cr_actionRelease: return release(doing);
-    case cr_actionDelete: return delete (doing);
-    case cr_actionLock: return lock(doing);
+    case cr_actionAttach: return attachObject(doing);
+    case cr_actionRelease: return releaseObject(doing);
+    case cr_actionDelete: return deleteObject(doing);
+    case cr_actionLock: return lockJoint(doing);
     case cr_actionUnlock: crSceneStructure_Forget(&doing->structure, cr_elementJoint, doing->index); return cr_ok;
     case cr_actionKindCount: break;
   }
@@ -317,7 +317,7 @@ crStatus crSimulation_DoAction(crSimulation* simulation, int action)
   }
   status = stop(simulation);
   status = status == cr_ok ? look(simulation, cr_rowBefore) : status;
-  status = status == cr_ok && releases ? restructure(&doing, release) : status;
+  status = status == cr_ok && releases ? restructure(&doing, releaseObject) : status;
   status = status == cr_ok ? restructure(&doing, change) : status;
   acting->doneCount += status == cr_ok;
   status = status == cr_ok ? tell(&doing) : status;
