@@ -19,7 +19,8 @@ SHARED = {"vec3": "Vector", "axis": "Axis", "scale": "Scale", "rotation": "Rotat
           "parameters": "Mapping[str, Any]", "tablePoint": "Vector"}
 PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
-            ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"))
+            ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"),
+            ("actions", "action"))
 FAMILIES = (("joints", "Joint"), ("forces", "Force"), ("couplings", "Coupling"), ("signals", "Signal"))
 POSITIONAL = ("name", "objectA", "objectB", "materialA", "materialB", "jointA", "jointB", "pinion", "rack")
 WIDTH = 119
