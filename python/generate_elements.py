@@ -112,7 +112,8 @@ def write_part(name, record, kind):
 
 def write_element(method, record, section, kind, has_features, more=()):
     """An element: a method of Scene."""
-    fields, required, first, rest = split_fields(record, POSITIONAL)
+    positional = POSITIONAL + (("joint",) if section == "couplings" else ())
+    fields, required, first, rest = split_fields(record, positional)
     documented = {f: fields[f] for f in fields if f in first + rest}
     annotate = {f: find_type(fields[f]) for f in fields}
     if method in ("userFunction", "sampled"):

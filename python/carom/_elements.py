@@ -999,7 +999,7 @@ class Elements:
         """
         return self._add("couplings", 'clutch', locals())
 
-    def brake(self, name: str, *, joint: str, friction: float, engagement: Optional[str] = None,
+    def brake(self, name: str, joint: str, *, friction: float, engagement: Optional[str] = None,
               frictionStatic: Optional[float] = None, frictionStiffness: Optional[float] = None,
               frictionFade: Optional[float] = None) -> Element:
         """Dry friction in a joint that sticks, engaged by a signal.
@@ -1015,7 +1015,7 @@ class Elements:
         """
         return self._add("couplings", 'brake', locals())
 
-    def motor(self, name: str, *, joint: str, voltage: str, resistance: float, torqueConstant: float,
+    def motor(self, name: str, joint: str, *, voltage: str, resistance: float, torqueConstant: float,
               inductance: Optional[float] = None) -> Element:
         """A winding with a current that moves a joint.
 
