@@ -3,6 +3,7 @@
 -- The first stage burns for 10 s and drops off: an action releases it, and it goes on with the velocity that it has, up
 -- and down again, until it reaches the ground, where another action deletes it. The second stage lights 2 s after the
 -- separation. Masses stay as they are, so that heights and speeds have closed forms.
+-- Try: carom view rocket.run --png separation.png --time 11 --follow upper
 
 scene{ stopTime = 60, interval = 0.1, tolerance = 1e-9 }
 

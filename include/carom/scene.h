@@ -637,7 +637,7 @@ typedef struct crActionDef {
   double duration;            // [s] >= 0: for so long
 } crActionDef;
 
-// Of a def that a scene holds; outTarget: path of the object or joint; may be NULL.
+// outTarget: path of the object or joint; may be NULL. cr_actionKindCount: it does nothing, or there is no def.
 CR_API crActionKind crActionDef_GetKind(const crActionDef* def, const char** outTarget);
 CR_API crTriggerKind crActionDef_GetTrigger(const crActionDef* def);
 

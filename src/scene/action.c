@@ -23,18 +23,20 @@ static const char* findTarget(const crActionDef* def, int kind)
 crActionKind crActionDef_GetKind(const crActionDef* def, const char** outTarget)
 {
   int kind = 0;
-  while (kind < cr_actionUnlock && findTarget(def, kind) == NULL) {
+  while (def != NULL && kind < cr_actionKindCount && findTarget(def, kind) == NULL) {
     ++kind;
   }
+  bool isAny = def != NULL && kind < cr_actionKindCount;
   if (outTarget != NULL) {
-    *outTarget = findTarget(def, kind);
+    *outTarget = isAny ? findTarget(def, kind) : NULL;
   }
-  return (crActionKind)kind;
+  return isAny ? (crActionKind)kind : cr_actionKindCount;
 }
 
 crTriggerKind crActionDef_GetTrigger(const crActionDef* def)
 {
-  return def->time != 0.0        ? cr_triggerTime
+  return def == NULL             ? cr_triggerCall
+         : def->time != 0.0      ? cr_triggerTime
          : def->signal != NULL   ? cr_triggerSignal
          : def->contactCount > 0 ? cr_triggerContact
                                  : cr_triggerCall;
