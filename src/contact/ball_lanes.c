@@ -308,6 +308,17 @@ static void findSpeeds(crBallLanes* lanes, const double* y, const double* rates)
   }
 }
 
+void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius)
+{
+  double speed = 0.0, radius = HUGE_VAL;
+  for (int k = 0; k < lanes->count; ++k) {
+    speed = lanes->speeds[k] > speed ? lanes->speeds[k] : speed;
+    radius = lanes->balls[k].radius < radius ? lanes->balls[k].radius : radius;
+  }
+  *outSpeed = speed;
+  *outRadius = radius;
+}
+
 // Whether two may touch within h [s]: by how fast they are, not by how fast they approach, for a ball that bounces in
 // the step may meet what it moved away from.
 static bool mayTouch(const crBallLanes* lanes, crBoxPair pair, const double* y, double h)

@@ -354,10 +354,12 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where the
 crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
 void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
+crStatus crWorker_EnsureSwept(crWorker* worker, crIsland* island);  // likewise, if they have not been swept yet
 // Boxes of what its shapes sweep in a part of its segment.
 crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
+bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island); // likewise, of a crowd in lanes
 
 // island_search.c: contacts in segments.
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
@@ -385,6 +387,8 @@ crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair
 crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h); // all that an event has found
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
+bool crIsland_MayLeap(
+    const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 

@@ -13,9 +13,9 @@
 
 #include <math.h>
 
-#define CR_QUANTILE 0.95  // [-] of bodies that hold the tolerance
-#define CR_WORST 300.0    // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
-#define CR_ACTING 1e-4    // [tolerance] of a body that something acts on: in free flight it is rounding
+#define CR_QUANTILE 0.95    // [-] of bodies that hold the tolerance
+#define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
+#define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
 #define CR_BODY_SHARE 0.015 // [-] of the tolerance that bodies are held to
 
 static double sumSquares(const double* a, int count)
