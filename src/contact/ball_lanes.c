@@ -53,9 +53,10 @@ struct crBallLanes {
   int* rows;     // (shapeCount) of shapes of balls; -1: none
   Plane* planes; // (shapeCount) of shapes of the world that are some
   int count, room;
-  Ball* balls;    // (count)
-  double* forces; // (CR_ROW count) 0 between two evaluations
-  double* speeds; // (2 count) [m/s], [m/s^2] speeds at the start of the step, then accelerations
+  Ball* balls;     // (count)
+  double* forces;  // (CR_ROW count) 0 between two evaluations
+  double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
+  double fastest;  // [m/s] of them there
   Lists pairs, walls;
   crArrayOf(Fresh) fresh;
 };
@@ -138,7 +139,7 @@ void crDestroyBallLanes(crBallLanes* lanes)
   freeLists(&allocator, &lanes->pairs);
   freeLists(&allocator, &lanes->walls);
   crArray_Free(&lanes->fresh, &allocator);
-  crFree(&allocator, lanes->speeds, 2 * room * sizeof *lanes->speeds);
+  crFree(&allocator, lanes->reaches, room * CR_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->forces, room * CR_ROW * sizeof *lanes->forces);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
   crFree(&allocator, lanes->planes, count * sizeof *lanes->planes);
@@ -174,14 +175,14 @@ static bool reserveBalls(crBallLanes* lanes, int count)
     return true;
   }
   size_t room = (size_t)lanes->room, more = (size_t)(count + count / 2);
-  crFree(&lanes->allocator, lanes->speeds, 2 * room * sizeof *lanes->speeds);
+  crFree(&lanes->allocator, lanes->reaches, room * CR_WIDTH * sizeof *lanes->reaches);
   crFree(&lanes->allocator, lanes->forces, room * CR_ROW * sizeof *lanes->forces);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
-  lanes->speeds = crAllocateZero(&lanes->allocator, 2 * more, sizeof *lanes->speeds);
+  lanes->reaches = crAllocateZero(&lanes->allocator, more * CR_WIDTH, sizeof *lanes->reaches);
   lanes->forces = crAllocateZero(&lanes->allocator, more * CR_ROW, sizeof *lanes->forces);
   lanes->balls = crAllocateZero(&lanes->allocator, more, sizeof *lanes->balls);
   lanes->room = (int)more;
-  return lanes->speeds != NULL && lanes->forces != NULL && lanes->balls != NULL;
+  return lanes->reaches != NULL && lanes->forces != NULL && lanes->balls != NULL;
 }
 
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set)
@@ -299,42 +300,41 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
   return look;
 }
 
-static void findSpeeds(crBallLanes* lanes, const double* y, const double* rates)
+// Where a ball may be within the step: by how fast it is, not by how fast it approaches, for one that bounces in the
+// step may meet what it moved away from.
+static void findReaches(crBallLanes* lanes, const crBallStep* step)
 {
+  lanes->fastest = 0.0;
   for (int k = 0; k < lanes->count; ++k) {
-    size_t place = (size_t)CR_STATES * (size_t)k + CR_VELOCITY;
-    lanes->speeds[k] = crLength(readVec3(y + place));
-    lanes->speeds[lanes->count + k] = crLength(readVec3(rates + place));
+    size_t place = (size_t)CR_STATES * (size_t)k;
+    double speed = crLength(readVec3(step->y + place + CR_VELOCITY));
+    double gain = crLength(readVec3(step->rates + place + CR_VELOCITY));
+    double* out = lanes->reaches + (size_t)CR_WIDTH * (size_t)k;
+    memcpy(out, step->y + place, 3 * sizeof *out);
+    out[3] = lanes->balls[k].radius + step->h * (speed + step->h * gain);
+    lanes->fastest = speed > lanes->fastest ? speed : lanes->fastest;
   }
 }
 
 void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius)
 {
-  double speed = 0.0, radius = HUGE_VAL;
+  double radius = HUGE_VAL;
   for (int k = 0; k < lanes->count; ++k) {
-    speed = lanes->speeds[k] > speed ? lanes->speeds[k] : speed;
     radius = lanes->balls[k].radius < radius ? lanes->balls[k].radius : radius;
   }
-  *outSpeed = speed;
+  *outSpeed = lanes->fastest;
   *outRadius = radius;
 }
 
-// Whether two may touch within h [s]: by how fast they are, not by how fast they approach, for a ball that bounces in
-// the step may meet what it moved away from.
-static bool mayTouch(const crBallLanes* lanes, crBoxPair pair, const double* y, double h)
+static inline bool mayTouchBall(const double* a, const double* b)
 {
-  int a = lanes->rows[pair.a], b = lanes->rows[pair.b], row = a >= 0 ? a : b;
-  const double *speeds = lanes->speeds, *gains = lanes->speeds + lanes->count;
-  const double* own = y + (size_t)CR_STATES * (size_t)row;
-  double reach = lanes->balls[row].radius + h * (speeds[row] + h * gains[row]);
-  if (a >= 0 && b >= 0) {
-    const double* other = y + (size_t)CR_STATES * (size_t)b;
-    double x = other[0] - own[0], z = other[1] - own[1], w = other[2] - own[2];
-    reach += lanes->balls[b].radius + h * (speeds[b] + h * gains[b]);
-    return x * x + z * z + w * w < reach * reach;
-  }
-  const Plane* plane = &lanes->planes[a >= 0 ? pair.b : pair.a];
-  return plane->up[0] * own[0] + plane->up[1] * own[1] + plane->up[2] * own[2] - plane->height < reach;
+  double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], reach = a[3] + b[3];
+  return x * x + y * y + z * z < reach * reach;
+}
+
+static inline bool mayTouchPlane(const Plane* plane, const double* b)
+{
+  return plane->up[0] * b[0] + plane->up[1] * b[1] + plane->up[2] * b[2] - plane->height < b[3];
 }
 
 // [m/s] How fast a pair will be when it touches, if it goes on as it does.
@@ -367,26 +367,35 @@ static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const
   return pushContact(lanes, pair, &memory, law);
 }
 
-// All neighbours of a shape, a plane or a ball, that are balls of the set and come behind it, along with the contacts,
-// which are in the same order. ioContact: the next of them.
+// Whether the contacts, which are in the order of pairs, have one that touches. ioContact: where the search goes on.
+static bool isTouching(const crContacts* contacts, crBoxPair pair, int* ioContact)
+{
+  const crTouchingPair* pairs = contacts->pairs.items;
+  int k = *ioContact, count = contacts->pairs.count;
+  while (k < count && crComparePairs(pairs[k].shapeA, pairs[k].shapeB, pair.a, pair.b) < 0) {
+    ++k;
+  }
+  *ioContact = k;
+  return k < count && pairs[k].shapeA == pair.a && pairs[k].shapeB == pair.b && contacts->contacts.items[k].isTouching;
+}
+
+// All neighbours of a shape, a plane or a ball, that are balls of the set and come behind it, along with the contacts.
+// ioContact: the next of them.
 static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, int shape,
                            int* ioContact, bool* outIsWhole)
 {
-  const int* neighbours = step->neighbours;
+  int own = lanes->rows[shape];
+  const double *reaches = lanes->reaches, *a = own >= 0 ? reaches + (size_t)CR_WIDTH * (size_t)own : NULL;
   bool isGood = true;
   for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
-    crBoxPair pair = { shape, neighbours[n] };
-    if (pair.b < shape || lanes->rows[pair.b] < 0 || !mayTouch(lanes, pair, step->y, step->h)) {
-      continue;
+    crBoxPair pair = { shape, step->neighbours[n] };
+    int row = lanes->rows[pair.b];
+    const double* b = reaches + (size_t)CR_WIDTH * (size_t)(row >= 0 ? row : 0);
+    bool isNear =
+        pair.b > shape && row >= 0 && (a != NULL ? mayTouchBall(a, b) : mayTouchPlane(&lanes->planes[shape], b));
+    if (isNear && !isTouching(contacts, pair, ioContact)) {
+      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }
-    const crTouchingPair* next = contacts->pairs.items + *ioContact;
-    while (*ioContact < contacts->pairs.count && crComparePairs(next->shapeA, next->shapeB, pair.a, pair.b) < 0) {
-      ++*ioContact;
-      ++next;
-    }
-    bool isKnown = *ioContact < contacts->pairs.count && next->shapeA == pair.a && next->shapeB == pair.b &&
-                   contacts->contacts.items[*ioContact].isTouching;
-    isGood = isKnown || pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
   }
   return isGood;
 }
@@ -407,7 +416,7 @@ static bool pushAllFresh(crBallLanes* lanes, const crContacts* contacts, const c
   int next = 0;
   bool isGood = true;
   lanes->fresh.count = 0;
-  findSpeeds(lanes, step->y, step->rates);
+  findReaches(lanes, step);
   for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
     if (lanes->rows[i] >= 0 || isPlane(table, i)) {
       isGood = pushNeighbours(lanes, contacts, step, i, &next, outIsWhole);

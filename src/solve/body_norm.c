@@ -18,8 +18,11 @@
 #define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
 #define CR_BODY_SHARE 0.015 // [-] of the tolerance that bodies are held to
 
-static double sumSquares(const double* a, int count)
+static inline double sumSquares(const double* a, int count)
 {
+  if (count == 3) { // mostly so
+    return a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+  }
   double sum = 0.0;
   for (int i = 0; i < count; ++i) {
     sum += a[i] * a[i];
