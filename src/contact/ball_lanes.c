@@ -33,6 +33,7 @@ typedef struct Ball {
   double gravity[CR_WIDTH];         // [m/s^2] acceleration that it falls with, in lanes
   double inverseMass, inverseRound; // [1/kg], [1/(kg m^2)]
   double radius;                    // [m]
+  int shape;
 } Ball;
 
 typedef struct Plane {
@@ -57,7 +58,7 @@ struct crBallLanes {
   double* forces;  // (CR_ROW count) 0 between two evaluations
   double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
   double fastest;  // [m/s] of them there
-  Lists pairs, walls;
+  Lists pairs, walls, solids; // with balls, with planes, and with what else does not move
   crArrayOf(Fresh) fresh;
 };
 
@@ -80,6 +81,13 @@ static bool isPlane(const crShapeTable* table, int shape)
 {
   return table->facts[shape].tree < 0 && table->model->shapes[shape].kind == cr_shapeHalfSpace &&
          !table->facts[shape].hasSurfaceVelocity;
+}
+
+// Another shape of the world on which the foot of a ball has a short way.
+static bool isSolid(const crShapeTable* table, int shape)
+{
+  return table->facts[shape].tree < 0 && table->model->shapes[shape].kind != cr_shapeHalfSpace &&
+         !table->facts[shape].hasSurfaceVelocity && crHasSphereFoot(&table->model->shapes[shape]);
 }
 
 static Plane findPlane(const crShapeTable* table, int shape)
@@ -138,6 +146,7 @@ void crDestroyBallLanes(crBallLanes* lanes)
   size_t count = (size_t)lanes->table->shapeCount + 1, room = (size_t)lanes->room;
   freeLists(&allocator, &lanes->pairs);
   freeLists(&allocator, &lanes->walls);
+  freeLists(&allocator, &lanes->solids);
   crArray_Free(&lanes->fresh, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->forces, room * CR_ROW * sizeof *lanes->forces);
@@ -202,7 +211,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[shape] = k;
     crVec3 g = crNeg(crFromLanes(instance->A0[body].v));
     lanes->balls[k] =
-        (Ball){ { g.x, g.y, g.z, 0.0 }, link->inverseMass, link->inverseRound, model->shapes[shape].sweep };
+        (Ball){ { g.x, g.y, g.z, 0.0 }, link->inverseMass, link->inverseRound, model->shapes[shape].sweep, shape };
   }
   return true;
 }
@@ -242,8 +251,9 @@ static bool hasLaw(const crContactLaw* law, double exponent)
 // One contact, in the lanes of its kind. a: a plane or a ball, b: a ball; both of the set. false: there is no room.
 static bool pushContact(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory, const crContactLaw* law)
 {
-  int a = lanes->rows[pair.a], b = lanes->rows[pair.b];
-  Lists* lists = a >= 0 && b >= 0 ? &lanes->pairs : &lanes->walls;
+  int a = lanes->rows[pair.a], b = lanes->rows[pair.b], fixed = a >= 0 ? pair.b : pair.a;
+  bool isWall = lanes->table->model->shapes[fixed].kind == cr_shapeHalfSpace;
+  Lists* lists = a >= 0 && b >= 0 ? &lanes->pairs : isWall ? &lanes->walls : &lanes->solids;
   if (lists->count + CR_WIDTH > lists->room) {
     return false;
   }
@@ -252,7 +262,7 @@ static bool pushContact(crBallLanes* lanes, crBoxPair pair, const crContactMemor
     push(lists, a, b, memory, law, ra + rb, ra - rb);
   } else {
     int row = a >= 0 ? a : b;
-    push(lists, row, a >= 0 ? pair.b : pair.a, memory, law, 2.0 * lanes->balls[row].radius, 0.0);
+    push(lists, row, fixed, memory, law, 2.0 * lanes->balls[row].radius, 0.0);
   }
   return true;
 }
@@ -262,12 +272,28 @@ static bool pushContact(crBallLanes* lanes, crBoxPair pair, const crContactMemor
 // Gap of a pair [m], how fast it approaches [m/s] and the acceleration of that [m/s^2], if rates are given; out of A.
 typedef struct Look {
   double gap, rate, acceleration;
-  crVec3 normal;
+  crVec3 normal, point;
 } Look;
 
 static crVec3 readVec3(const double* x)
 {
   return crMakeVec3(x[0], x[1], x[2]);
+}
+
+// A ball and a shape of the world, which is A.
+static inline crTouch touchFixed(const crBallLanes* lanes, int fixed, int row, crVec3 p)
+{
+  const crShape* shape = &lanes->table->model->shapes[fixed];
+  crTouch touch;
+  if (shape->kind == cr_shapeHalfSpace) {
+    const Plane* plane = &lanes->planes[fixed];
+    crVec3 up = readVec3(plane->up);
+    crTouchFoot(p, lanes->balls[row].radius, up, crDot(up, p) - plane->height, -1.0, &touch);
+  } else {
+    const crShape* sphere = &lanes->table->model->shapes[lanes->balls[row].shape];
+    crTouchSphereSolid(sphere, p, shape, &lanes->table->poses[fixed], -1.0, &touch);
+  }
+  return touch;
 }
 
 static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates)
@@ -285,13 +311,14 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
     double distance = crLength(D);
     look.gap = distance - lanes->balls[a].radius - lanes->balls[b].radius;
     look.normal = crScale(1.0 / distance, D);
+    look.point = readVec3(own); // which does not matter
     v = crSub(readVec3(y + other + CR_VELOCITY), v);
     f = rates != NULL ? crSub(readVec3(rates + other + CR_VELOCITY), f) : f;
   } else {
-    const Plane* plane = &lanes->planes[a >= 0 ? pair.b : pair.a];
-    crVec3 up = readVec3(plane->up);
-    look.gap = crDot(up, readVec3(own)) - plane->height - lanes->balls[row].radius;
-    look.normal = a >= 0 ? crNeg(up) : up;
+    crTouch touch = touchFixed(lanes, a >= 0 ? pair.b : pair.a, row, readVec3(own));
+    look.gap = touch.distance;
+    look.normal = a >= 0 ? crNeg(touch.normal) : touch.normal;
+    look.point = touch.point;
     v = a >= 0 ? crNeg(v) : v;
     f = a >= 0 ? crNeg(f) : f;
   }
@@ -332,9 +359,11 @@ static inline bool mayTouchBall(const double* a, const double* b)
   return x * x + y * y + z * z < reach * reach;
 }
 
-static inline bool mayTouchPlane(const Plane* plane, const double* b)
+static inline bool mayTouchFixed(const crBallLanes* lanes, int fixed, int row)
 {
-  return plane->up[0] * b[0] + plane->up[1] * b[1] + plane->up[2] * b[2] - plane->height < b[3];
+  const double* reach = lanes->reaches + (size_t)CR_WIDTH * (size_t)row;
+  crTouch touch = touchFixed(lanes, fixed, row, readVec3(reach));
+  return touch.distance + lanes->balls[row].radius < reach[3];
 }
 
 // [m/s] How fast a pair will be when it touches, if it goes on as it does.
@@ -352,10 +381,10 @@ static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const
   const crContactShape* shapes = model->contactShapes;
   const crContactLaw* law = crModel_GetContactLaw(model, shapes[pair.a].material, shapes[pair.b].material);
   Look look = lookAt(lanes, pair, y, rates);
-  crPose X_WA = crIdentityPose(), X_WB = crIdentityPose(); // a normal is all that counts, and balls do not turn
-  X_WA.R = lanes->rows[pair.a] < 0 ? lanes->table->poses[pair.a].R : X_WA.R;
-  X_WB.R = lanes->rows[pair.b] < 0 ? lanes->table->poses[pair.b].R : X_WB.R;
-  crTouch touch = { .distance = look.gap, .normal = look.normal };
+  crPose still = crIdentityPose(); // of a ball only the radius counts
+  crPose X_WA = lanes->rows[pair.a] < 0 ? lanes->table->poses[pair.a] : still;
+  crPose X_WB = lanes->rows[pair.b] < 0 ? lanes->table->poses[pair.b] : still;
+  crTouch touch = { .distance = look.gap, .normal = look.normal, .point = look.point };
   crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
   crContactMemory memory = crFreezeContact(law, false, &geometry, predictApproach(&look));
   Fresh* fresh = crArray_Push(&lanes->fresh, &lanes->allocator);
@@ -391,8 +420,7 @@ static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const
     crBoxPair pair = { shape, step->neighbours[n] };
     int row = lanes->rows[pair.b];
     const double* b = reaches + (size_t)CR_WIDTH * (size_t)(row >= 0 ? row : 0);
-    bool isNear =
-        pair.b > shape && row >= 0 && (a != NULL ? mayTouchBall(a, b) : mayTouchPlane(&lanes->planes[shape], b));
+    bool isNear = pair.b > shape && row >= 0 && (a != NULL ? mayTouchBall(a, b) : mayTouchFixed(lanes, shape, row));
     if (isNear && !isTouching(contacts, pair, ioContact)) {
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }
@@ -400,7 +428,7 @@ static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const
   return isGood;
 }
 
-// A shape of the world that is no plane is not for lanes, if it is near to a ball.
+// What else does not move is not for lanes, if it is near to a ball.
 static bool isAway(const crBallLanes* lanes, const crBallStep* step, int shape)
 {
   bool isAway = true;
@@ -418,7 +446,7 @@ static bool pushAllFresh(crBallLanes* lanes, const crContacts* contacts, const c
   lanes->fresh.count = 0;
   findReaches(lanes, step);
   for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
-    if (lanes->rows[i] >= 0 || isPlane(table, i)) {
+    if (lanes->rows[i] >= 0 || isPlane(table, i) || isSolid(table, i)) {
       isGood = pushNeighbours(lanes, contacts, step, i, &next, outIsWhole);
     } else if (table->facts[i].tree < 0) {
       *outIsWhole = isAway(lanes, step, i);
@@ -436,21 +464,27 @@ static bool reserveAll(crBallLanes* lanes, const crContacts* contacts, const crB
       most += step->neighbourStarts[i + 1] - step->neighbourStarts[i];
     }
   }
-  return reserveLists(&lanes->allocator, &lanes->pairs, most) && reserveLists(&lanes->allocator, &lanes->walls, most);
+  return reserveLists(&lanes->allocator, &lanes->pairs, most) && reserveLists(&lanes->allocator, &lanes->walls, most) &&
+         reserveLists(&lanes->allocator, &lanes->solids, most);
+}
+
+static bool isFixed(const crShapeTable* table, int shape)
+{
+  return isPlane(table, shape) || isSolid(table, shape);
 }
 
 bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
 {
   bool isGood = reserveAll(lanes, contacts, step);
-  lanes->pairs.count = lanes->walls.count = 0;
+  lanes->pairs.count = lanes->walls.count = lanes->solids.count = 0;
   *outIsWhole = isGood && !contacts->hasSurfaces && !contacts->hasGroups;
   for (int k = 0; k < contacts->pairs.count && isGood && *outIsWhole; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crContact* contact = &contacts->contacts.items[k];
     crBoxPair shapes = { pair->shapeA, pair->shapeB };
     int a = lanes->rows[shapes.a], b = lanes->rows[shapes.b];
-    *outIsWhole = hasLaw(pair->law, contact->memory.exponent) && (a >= 0 || isPlane(lanes->table, shapes.a)) &&
-                  (b >= 0 || isPlane(lanes->table, shapes.b));
+    *outIsWhole = hasLaw(pair->law, contact->memory.exponent) && (a >= 0 || isFixed(lanes->table, shapes.a)) &&
+                  (b >= 0 || isFixed(lanes->table, shapes.b));
     if (*outIsWhole && contact->isTouching) {
       isGood = pushContact(lanes, shapes, &contact->memory, pair->law);
     }
@@ -666,9 +700,37 @@ static crLanes pushWalls(const crBallLanes* lanes, const double* y)
   return power;
 }
 
+// One by one; returns what they dissipate [W].
+static double pushSolids(const crBallLanes* lanes, const double* y)
+{
+  const Lists* lists = &lanes->solids;
+  double power = 0.0;
+  for (int i = 0; i < lists->count; ++i) {
+    const double* a = y + (size_t)CR_STATES * (size_t)lists->a[i];
+    crTouch touch = touchFixed(lanes, lists->b[i], lists->a[i], readVec3(a));
+    if (touch.distance >= 0.0) { // what is no number goes on
+      continue;
+    }
+    crVec3 r = crSub(touch.point, readVec3(a)), n = touch.normal;
+    crVec3 v = crAdd(readVec3(a + CR_VELOCITY), crCross(readVec3(a + CR_SPINS + 1), r));
+    double depth = -touch.distance, rate = -crDot(v, n), spring = lists->k[i] * depth * sqrt(depth);
+    double fn = spring + spring * lists->d[i] * rate;
+    fn = fn < 0.0 ? 0.0 : fn;
+    crVec3 slip = crMulAdd(v, rate, n);
+    double square = crDot(slip, slip), per = fn * lists->muK[i] / crRegularize(sqrt(square), lists->vMin[i]);
+    crVec3 f = crMulAdd(crScale(fn, n), -per, slip);
+    double* F = lanes->forces + (size_t)CR_ROW * (size_t)lists->a[i];
+    store(F, load(F) + crToLanes(f));
+    store(F + CR_WIDTH, load(F + CR_WIDTH) + crToLanes(crCross(r, f)));
+    power += (fn - spring) * rate + per * square;
+  }
+  return power;
+}
+
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
 {
   crLanes power = pushPairs(lanes, y) + pushWalls(lanes, y), zero = splat(0.0), check = zero;
+  double ofSolids = pushSolids(lanes, y);
   for (int k = 0; k < lanes->count; ++k) {
     const Ball* ball = &lanes->balls[k];
     double *F = lanes->forces + (size_t)CR_ROW * (size_t)k, *out = outRates + (size_t)CR_STATES * (size_t)k;
@@ -685,20 +747,11 @@ crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* o
       out[CR_VELOCITY + 3 + i] = turning[i];
     }
   }
-  *outDissipation = power[0] + power[1] + power[2] + power[3];
+  *outDissipation = power[0] + power[1] + power[2] + power[3] + ofSolids;
   return check[0] + check[1] + check[2] + 0.0 * *outDissipation == 0.0 ? cr_ok : cr_retry;
 }
 
 // -------------------------------------------------------------------------------------------- what is told
-
-static inline void findWallTouch(const crBallLanes* lanes, const crTouchingPair* pair, const double* y, crTouch* out)
-{
-  bool isPlaneA = lanes->rows[pair->shapeA] < 0;
-  int row = lanes->rows[isPlaneA ? pair->shapeB : pair->shapeA];
-  const Plane* plane = &lanes->planes[isPlaneA ? pair->shapeA : pair->shapeB];
-  crVec3 up = readVec3(plane->up), p = readVec3(y + (size_t)CR_STATES * (size_t)row);
-  crTouchFoot(p, lanes->balls[row].radius, up, crDot(up, p) - plane->height, isPlaneA ? -1.0 : 1.0, out);
-}
 
 // Velocity of a ball at a point, and its spin; of a plane neither. Returns its row.
 static inline int findVelocity(const crBallLanes* lanes, int shape, const double* y, crVec3 point, crVec3* outV,
@@ -732,7 +785,10 @@ static double reportContact(const crBallLanes* lanes, const crTouchingPair* pair
     crTouchSpheres(&shapes[pair->shapeA], readVec3(y + (size_t)CR_STATES * (size_t)a), &shapes[pair->shapeB],
                    readVec3(y + (size_t)CR_STATES * (size_t)b), &contact->now);
   } else {
-    findWallTouch(lanes, pair, y, &contact->now);
+    int row = a >= 0 ? a : b;
+    crVec3 p = readVec3(y + (size_t)CR_STATES * (size_t)row);
+    contact->now = touchFixed(lanes, a >= 0 ? pair->shapeB : pair->shapeA, row, p);
+    contact->now.normal = a >= 0 ? crNeg(contact->now.normal) : contact->now.normal;
   }
   crVec3 vA, vB, wA, wB, point = contact->now.point, n = contact->now.normal;
   findVelocity(lanes, pair->shapeA, y, point, &vA, &wA);
@@ -765,14 +821,15 @@ crStatus crBallLanes_Report(crBallLanes* lanes, crContacts* contacts, const doub
                             double* outDissipation)
 {
   double sum = 0.0, none;
-  int pairs = lanes->pairs.count, walls = lanes->walls.count;
+  int pairs = lanes->pairs.count, walls = lanes->walls.count, solids = lanes->solids.count;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     sum += reportContact(lanes, &contacts->pairs.items[k], y, &contacts->contacts.items[k]);
   }
-  lanes->pairs.count = lanes->walls.count = 0; // all is in the rows
+  lanes->pairs.count = lanes->walls.count = lanes->solids.count = 0; // all is in the rows
   crStatus status = crBallLanes_ComputeRates(lanes, y, outRates, &none);
   lanes->pairs.count = pairs;
   lanes->walls.count = walls;
+  lanes->solids.count = solids;
   for (int k = 0; k < lanes->count; ++k) {
     writeTurning(y + (size_t)CR_STATES * (size_t)k, outRates + (size_t)CR_STATES * (size_t)k);
   }

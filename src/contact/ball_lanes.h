@@ -1,4 +1,4 @@
-// Contacts of balls with each other and with planes that do not move, four at a time: rates of a crowd of free balls.
+// Contacts of balls with each other and with what does not move, four at a time: rates of a crowd of free balls.
 //
 // The balls of a crowd are evaluated some ten times a step, and nobody looks at what happens in their contacts but at
 // the ends of steps. So these evaluations leave nothing behind: they read the states of the set, add up forces of
