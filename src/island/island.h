@@ -346,7 +346,8 @@ crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t);
 #define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
 // A body at a time in the segment of its island; a ball likewise.
 crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
-crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox); // around a shape, likewise
+// Around a shape, likewise; and [m/s] how fast its body is.
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed);
 void crIslands_PlaceBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV);
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);

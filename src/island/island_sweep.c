@@ -140,11 +140,12 @@ static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace*
   return crShape_ComputeAabb(&islands->model->shapes[shape], crMulPose(place->X, s->X_BS));
 }
 
-crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox)
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed)
 {
   crBodyPlace place;
   crStatus status = crWorker_PlaceBody(worker, worker->islands->model->contactShapes[shape].body, t, &place);
   *outBox = boxOfShape(worker->islands, shape, &place);
+  *outSpeed = crLength(place.v);
   return status;
 }
 
