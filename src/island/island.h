@@ -399,8 +399,8 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts a
 bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
 void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
 
-// island_norm.c: vectors of the states of its bodies, for norms over many of them. None: its contacts stick. false: no
-// memory.
+// island_norm.c: vectors of the states of its bodies, for norms over many of them; none if it is no crowd of balls.
+// false: no memory.
 bool crIsland_ListVectors(crIsland* island);
 
 // island_near.c: what is near to a crowd belongs to it. Fills worker->meeting with all that are to be one behind an

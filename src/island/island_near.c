@@ -68,6 +68,9 @@ static double findSpeed(const crIslands* islands, int shape)
 
 void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* labels)
 {
+  if (!crAreBalls(islands->table, crIsland_GetSet(island))) {
+    return;
+  }
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
@@ -88,12 +91,7 @@ void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* l
 
 static bool canJoin(const crIsland* island)
 {
-  const crModel* model = island->owner->model;
-  bool areFree = !island->hasSignals && !island->hasLoops && !island->hasMotions;
-  for (int k = 0; k < island->treeCount && areFree; ++k) {
-    areFree = model->areAlone[island->trees[k]];
-  }
-  return areFree;
+  return crAreBalls(island->owner->table, crIsland_GetSet(island));
 }
 
 // Labels tell which islands of the group are listed: they have -1.
@@ -171,7 +169,7 @@ crStatus crWorker_GatherMeeting(crWorker* worker, crIsland* island)
   crStatus status = list(worker, island, &trees);
   status = status == cr_ok && partner != NULL ? list(worker, partner, &trees) : status;
   int least = worker->meeting.count;
-  if (status == cr_ok && mayBeCrowd) {
+  if (status == cr_ok && mayBeCrowd && canJoin(island) && (partner == NULL || canJoin(partner))) {
     status = spread(worker, t, &trees);
     worker->meeting.count = crIslands_IsCrowd(islands, trees) ? worker->meeting.count : least;
   }

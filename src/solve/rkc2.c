@@ -16,7 +16,6 @@
 #define CR_RKC_REACH 0.65         // h |lambda| over s^2 - 1 up to which it is stable, a little below 0.653
 #define CR_RADIUS_MARGIN 1.2      // [-] that the power method comes from below
 #define CR_RADIUS_DECAY 0.9       // [-] a step: the estimate falls slowly
-#define CR_RADIUS_STEPS 3         // steps after which the radius is estimated again; with 5 more of them fail
 #define CR_FIRST_POWERS 8         // iterations without a direction from before
 #define CR_FAILED_POWERS 4        // and after a step that failed
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
@@ -90,9 +89,6 @@ static void seedDirection(crStepper* stepper)
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
-  if (memory->hasDirection && !attempt->wasRejected && ++memory->radiusAge < CR_RADIUS_STEPS) {
-    return cr_ok;
-  }
   if (memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0)) {
     memory->hasDirection = false; // nothing touched yet
   }
@@ -108,7 +104,6 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
     found = fmax(found, radius);
   }
   memory->hasDirection = status == cr_ok;
-  memory->radiusAge = 0;
   memory->radius = fmax(CR_RADIUS_MARGIN * found, CR_RADIUS_DECAY * memory->radius);
   return status;
 }

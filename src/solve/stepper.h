@@ -56,7 +56,6 @@ typedef struct crStepMemory {
   double lastStep;   // [s]
   double radius;     // [1/s] estimate of the largest eigenvalue; stabilized method
   int stages;        // of the last step; stabilized method
-  int radiusAge;     // steps since that was found; stabilized method
   bool hasDirection; // the stepper, used by this system alone, knows that eigenvalue's direction
   int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
   int calmSteps;     // in a row that were not

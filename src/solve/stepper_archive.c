@@ -31,7 +31,6 @@ void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)
   crArchive_Double(archive, &memory->lastStep);
   crArchive_Double(archive, &memory->radius);
   crArchive_Int(archive, &memory->stages, 0, INT32_MAX);
-  crArchive_Int(archive, &memory->radiusAge, 0, INT32_MAX);
   crArchive_Bool(archive, &memory->hasDirection);
   crArchive_Int(archive, &memory->stiffHits, 0, INT32_MAX);
   crArchive_Int(archive, &memory->calmSteps, 0, INT32_MAX);
