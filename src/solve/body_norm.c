@@ -7,8 +7,8 @@
 // with n_i states, and V the root mean square of all vectors that have m = 1: a speed is no less important than that of
 // the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 95
 // % quantile of the e_i, of those bodies alone on which something acts: free flight has no error at all, and where most
-// bodies fall they would hide those that hit the floor. It is measured against a tenth of the tolerance; then every
-// measure of the real error was no larger than by root mean squares at the whole.
+// bodies fall they would hide those that hit the floor. It is measured against a share of the tolerance with which no
+// measure of the real error is larger than by root mean squares at the whole of it (docs/numerics.md).
 #include "solve/stepper_inside.h"
 
 #include <math.h>
