@@ -9,9 +9,10 @@
 //   largest  of them all
 //   energy   largest error of the kinetic energy over itself
 //
-// Files that exist are used again, so that two builds are compared on the same states: the true motion takes minutes.
+// States in a folder are used again, so that two builds are compared on the same ones.
 //
-// usage: bench_pile_errors FOLDER N [TOLERANCE...]     1e-3; N spheres
+// usage: bench_pile_errors [--quick]                    100 spheres, and 1,000, at 1e-3
+//        bench_pile_errors FOLDER N [TOLERANCE...]      N spheres, with states in the folder
 #include "carom/carom.h"
 #include "carom/io.h"
 #include "pile.h"
@@ -26,13 +27,14 @@
 #define LARGE_COUNT 2000     // spheres
 #define STATE_COUNT 6
 #define GOOD_SHARE 0.95
+#define MOST_TOLERANCES 8
 
 static const double stateTimes[STATE_COUNT] = { 0.04, 0.08, 0.14, 0.22, 0.32, 0.45 }; // [s]
 
 typedef struct Run {
   const crModel* model;
   crErrorSink sink;
-  const char* folder;
+  const char* folder; // NULL: nothing is kept
   int n;
 } Run;
 
@@ -97,8 +99,8 @@ static crState* readOrRun(const Run* run, int index, const char* what, const crS
 {
   char path[1024];
   crState* state = NULL;
-  snprintf(path, sizeof path, "%s/pile_%d_%d_%s.json", run->folder, run->n, index, what);
-  FILE* file = fopen(path, "r");
+  snprintf(path, sizeof path, "%s/pile_%d_%d_%s.json", run->folder != NULL ? run->folder : "", run->n, index, what);
+  FILE* file = run->folder != NULL ? fopen(path, "r") : NULL;
   if (file != NULL) {
     fclose(file);
     crReadStateFile(path, NULL, &run->sink, &state);
@@ -106,7 +108,7 @@ static crState* readOrRun(const Run* run, int index, const char* what, const crS
   }
   Cost cost = { 0 };
   state = runTo(run, start, t, tolerance, solver, &cost);
-  if (state != NULL) {
+  if (state != NULL && run->folder != NULL) {
     crWriteStateFile(state, path, NULL, &run->sink);
     printf("%s: %.1f s\n", path, cost.seconds);
     fflush(stdout);
@@ -181,17 +183,20 @@ static bool measureErrors(const Run* run, double tolerance, crState* const* star
   return true;
 }
 
-int main(int argc, char** argv)
+static void printHead(void)
 {
-  if (argc < 3 || atoi(argv[2]) < 1) {
-    printf("usage: bench_pile_errors FOLDER N [TOLERANCE...]\n");
-    return 2;
-  }
-  Run run = { .folder = argv[1], .n = atoi(argv[2]) };
+  printf("| %6s | %7s | %9s | %14s | %8s | %8s | %8s | %8s | %8s | %8s |\n", "bodies", "tol", "CPU [s]",
+         "steps + rejected", "evals", "rms", "geo", "95 %", "largest", "energy");
+  printf("|---|---|---|---|---|---|---|---|---|---|\n");
+}
+
+static bool measurePile(const char* folder, int n, const double* tolerances, int count)
+{
+  Run run = { .folder = folder, .n = n };
   run.sink.report = printError;
-  crModel* model = openPile(run.n, &run.sink);
+  crModel* model = openPile(n, &run.sink);
   crState *starts[STATE_COUNT] = { NULL }, *truths[STATE_COUNT] = { NULL };
-  double truth = run.n > LARGE_COUNT ? LARGE_TOLERANCE : TRUE_TOLERANCE;
+  double truth = n > LARGE_COUNT ? LARGE_TOLERANCE : TRUE_TOLERANCE;
   bool isGood = model != NULL;
   run.model = model;
   for (int i = 0; i < STATE_COUNT && isGood; i++) {
@@ -201,16 +206,34 @@ int main(int argc, char** argv)
     truths[i] = isGood ? readOrRun(&run, i, "end", starts[i], stateTimes[i] + HORIZON, truth, cr_solverDopri5) : NULL;
     isGood = truths[i] != NULL;
   }
-  printf("| %6s | %7s | %9s | %14s | %8s | %8s | %8s | %8s | %8s | %8s |\n", "bodies", "tol", "CPU [s]",
-         "steps + rejected", "evals", "rms", "geo", "95 %", "largest", "energy");
-  printf("|---|---|---|---|---|---|---|---|---|---|\n");
-  for (int i = 3; i < (argc > 3 ? argc : 4) && isGood; i++) {
-    isGood = measureErrors(&run, argc > 3 ? atof(argv[i]) : 1e-3, starts, truths);
+  for (int i = 0; i < count && isGood; i++) {
+    isGood = measureErrors(&run, tolerances[i], starts, truths);
   }
   for (int i = 0; i < STATE_COUNT; i++) {
     crDestroyState(starts[i]);
     crDestroyState(truths[i]);
   }
   crDestroyModel(model);
-  return isGood ? 0 : 1;
+  return isGood;
+}
+
+int main(int argc, char** argv)
+{
+  double tolerances[MOST_TOLERANCES] = { 1e-3 };
+  int count = 1;
+  bool isQuick = argc > 1 && strcmp(argv[1], "--quick") == 0;
+  for (int i = 3; i < argc && i - 3 < MOST_TOLERANCES; i++) {
+    tolerances[i - 3] = atof(argv[i]);
+    count = i - 2;
+  }
+  if (argc == 1 || isQuick) {
+    printHead();
+    return measurePile(NULL, 100, tolerances, 1) && (isQuick || measurePile(NULL, 1000, tolerances, 1)) ? 0 : 1;
+  }
+  if (argc < 3 || atoi(argv[2]) < 1) {
+    printf("usage: bench_pile_errors [--quick], or bench_pile_errors FOLDER N [TOLERANCE...]\n");
+    return 2;
+  }
+  printHead();
+  return measurePile(argv[1], atoi(argv[2]), tolerances, count) ? 0 : 1;
 }

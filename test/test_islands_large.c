@@ -207,6 +207,41 @@ static void a_crowd_at_rest_is_carried(void** state)
   crDestroyModel(model);
 }
 
+// Each meeting with a crowd used to be an event: thousands of them, for each of which its step was taken again.
+static void what_is_near_joins_a_crowd_of_balls_at_once(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "80" } } });
+  crSimulationOptions options = crIslandOptions(0.2, 1e-3);
+  crIslandRun run = crRunIslands(model, &options);
+  crAssertEventsAreSound(&run);
+  crAssertContactsAreWhole(&run, 1e-5);
+  assert_true(run.summary.mergeCount < 100);
+  assert_true(fabs(crIslandRun_Unexplained(&run)) < 2e-3 * run.summary.dissipated);
+  options.islands = cr_islandsOff;
+  crIslandRun off = crRunIslands(model, &options);
+  assert_true(crCompareEnds(&run, &off) < 1e-4);
+  assert_close(off.summary.dissipated, run.summary.dissipated, 2e-3 * run.summary.dissipated);
+  crIslandRun_Free(&off);
+  crIslandRun_Free(&run);
+  crDestroyModel(model);
+}
+
+// Steel bounces for microseconds and flies for milliseconds: as a crowd it was 60 times slower.
+static void what_bounces_briefly_is_left_alone(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(
+      &(crIslandPlan){ .file = "bench/scenes/pile.lua",
+                       .settings = { { "n", "80" }, { "E", "2e11" }, { "cor", "0.6" }, { "muR", "0" } } });
+  crSimulationOptions options = crIslandOptions(0.06, 1e-5);
+  crIslandRun run = crRunIslands(model, &options);
+  assert_true(run.summary.contactCount > 0);
+  assert_int_equal(run.summary.methodSteps.rkc2, 0);
+  crIslandRun_Free(&run);
+  crDestroyModel(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -216,6 +251,8 @@ int main(void)
     cmocka_unit_test(events_of_crowds_come_in_order_and_in_turns),
     cmocka_unit_test(crowds_keep_the_error_that_was_asked_for),
     cmocka_unit_test(a_crowd_at_rest_is_carried),
+    cmocka_unit_test(what_is_near_joins_a_crowd_of_balls_at_once),
+    cmocka_unit_test(what_bounces_briefly_is_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Contacts of balls with each other and with planes that do not move, four at a time: rates of a crowd of free balls.
+// Contacts of balls with each other and with what does not move, four at a time: rates of a crowd of free balls.
 //
 // The balls of a crowd are evaluated some ten times a step, and nobody looks at what happens in their contacts but at
 // the ends of steps. So these evaluations leave nothing behind: they read the states of the set, add up forces of
@@ -34,6 +34,8 @@ typedef crArrayOf(crContactStart) crContactStarts;
 // sees the rest. outIsWhole: the lanes have all of them; else there is one with another law or another partner, and the
 // set has to be evaluated in the usual way. false: no memory.
 bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole);
+// [m/s] The fastest ball at its start, and [m] the smallest radius of all.
+void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius);
 // What touches at the end of that step and did not before, sorted, with what an event would have frozen. false: no
 // memory.
 bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0, double t1, crContactStarts* outStarts);

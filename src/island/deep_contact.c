@@ -116,6 +116,13 @@ double crIsland_FindLongest(const crIsland* island)
   return longest;
 }
 
+bool crIsland_MayLeap(const crIsland* island)
+{
+  double fastest = 0.0, smallest = HUGE_VAL;
+  crBallLanes_FindExtremes(island->lanes, &fastest, &smallest);
+  return 2.0 * fastest * (island->segment.t1 - island->segment.t0) > CR_LEAP_SHARE * smallest;
+}
+
 // By the signed distance: what is deepest in a patch is no deeper than the middle of a body, however far through it is.
 static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouchingPair* pair)
 {

@@ -20,9 +20,10 @@
 #define CR_SHORTER 0.25       // [-] as long as the one before
 #define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
 #define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
-#define CR_CROWD_ENERGY 0.1   // [-] of the tolerance of energies, for crowds: one has the energy of many islands
-#define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
-#define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
+#define CR_CROWD_ENERGY                                                                                                \
+  0.1 // [-] of the tolerance of energies, for crowds of balls, each of which has that of many islands
+#define CR_UNWATCHED 1e30    // [J] tolerance of energies that choose no steps
+#define CR_ENERGY_SHARE 1e-4 // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
@@ -255,7 +256,7 @@ static void watchEnergies(crIsland* island, double* absTol)
   if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
     tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
   } else if (island->contacts->contacts.count > 0) {
-    tolerance = island->owner->relTol * findEnergy(island) * (crIsland_IsLarge(island) ? CR_CROWD_ENERGY : 1.0);
+    tolerance = island->owner->relTol * findEnergy(island) * (island->areBalls ? CR_CROWD_ENERGY : 1.0);
   }
   for (int i = island->stateCount; i < island->n; ++i) {
     absTol[i] = tolerance;

@@ -346,7 +346,8 @@ crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t);
 #define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
 // A body at a time in the segment of its island; a ball likewise.
 crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
-crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox); // around a shape, likewise
+// Around a shape, likewise; and [m/s] how fast its body is.
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed);
 void crIslands_PlaceBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV);
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
@@ -354,10 +355,12 @@ crStatus crWorker_SweepStart(crWorker* worker, crIsland* island);   // where the
 crStatus crWorker_SweepStill(crWorker* worker, crIsland* island);   // where its bodies are at its clock
 void crWorker_BeginSweep(crWorker* worker, const crIsland* island); // its clock is the start of a segment now
 crStatus crWorker_Sweep(crWorker* worker, crIsland* island);        // what its bodies sweep in its segment
+crStatus crWorker_EnsureSwept(crWorker* worker, crIsland* island);  // likewise, if they have not been swept yet
 // Boxes of what its shapes sweep in a part of its segment.
 crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double from, double to, crAabb* outBoxes);
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
+bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island); // likewise, of a crowd in lanes
 
 // island_search.c: contacts in segments.
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours
@@ -385,6 +388,8 @@ crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair
 crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h); // all that an event has found
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
+bool crIsland_MayLeap(
+    const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 
@@ -394,8 +399,8 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts a
 bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
 void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
 
-// island_norm.c: vectors of the states of its bodies, for norms over many of them. None: its contacts stick. false: no
-// memory.
+// island_norm.c: vectors of the states of its bodies, for norms over many of them; none if it is no crowd of balls.
+// false: no memory.
 bool crIsland_ListVectors(crIsland* island);
 
 // island_near.c: what is near to a crowd belongs to it. Fills worker->meeting with all that are to be one behind an

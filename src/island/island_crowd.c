@@ -18,6 +18,7 @@
 #define CR_QUIET_STEPS 50    // likewise, without a contact that began or ended
 #define CR_WORTH_STAGES 30.0 // [-] that cost as much as an implicit step of
 #define CR_WORTH_TREES 100.0 // this many bodies
+#define CR_LANES_WORTH 5.0   // [-] times as many, where stages are evaluated in lanes
 #define CR_LEAST_WORTH 0.5   // [-] of that, below which the implicit method is left
 #define CR_STAGE_RATE 1.54   // [-] square of stages over step times spectral radius
 
@@ -139,7 +140,7 @@ static void change(crIsland* island, crStepKind kind, double h)
 static double countWorth(const crIsland* island)
 {
   double size = fmax(1.0, (double)island->treeCount / CR_WORTH_TREES);
-  return CR_WORTH_STAGES * size * sqrt(size);
+  return CR_WORTH_STAGES * (island->areBalls ? CR_LANES_WORTH : 1.0) * size * sqrt(size);
 }
 
 // [-] Stages that the last step of the implicit method would have taken.

@@ -3,32 +3,83 @@
 // together. So where an event makes a crowd, or is one of a crowd, all that is near joins it, each at that time in its
 // own segment, and stays until it is far enough away. Bodies in flight take nothing from a crowd but their evaluation.
 //
-// Near is what is a share of its size away. Only free bodies join: others have clocks for reasons of their own.
+// Near is what is a share of its size away, and could be met in about the time that an impact of the two takes. What
+// bounces for microseconds and flies for milliseconds, as steel does, is better left alone: a crowd would take all of
+// it along in steps of microseconds. Only free bodies join: others have clocks for reasons of their own.
 #include "island/island.h"
 
 #include <stdlib.h>
 
-#define CR_NEAR 0.1      // [-] of half the smallest dimension of the smaller of two shapes: gap of those that join
-#define CR_NEAR_STAY 0.5 // [-] likewise, of those that stay
+// Of two shapes, one of which joins, or stays with, the other: the gap is at most
+typedef struct Bounds {
+  double share;   // [-] of half the smallest dimension of the smaller one,
+  double periods; // [-] and the way of both, at their speeds, in this many durations of an impact
+} Bounds;
 
-// Boxes tell: what is near to a corner of one is near enough.
-static bool areNear(const crIslands* islands, int a, const crAabb* boxA, int b, const crAabb* boxB, double share)
+static const Bounds joining = { 0.1, 1.0 }, staying = { 0.5, 5.0 };
+
+// [s] About, at a speed [m/s].
+static double estimateDuration(const crIslands* islands, int a, int b, double speed)
 {
-  double gap = share * fmin(islands->table->facts[a].half, islands->table->facts[b].half);
-  crVec3 extra = crMakeVec3(gap, gap, gap);
-  crAabb wide = { crSub(boxA->min, extra), crAdd(boxA->max, extra) };
-  return crAabbsOverlap(wide, *boxB);
+  const crContactShape* shapes = islands->model->contactShapes;
+  const crShapeFacts* facts = islands->table->facts;
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, shapes[a].material, shapes[b].material);
+  bool isLinear = law->response == cr_responseSpringDamper || law->response == cr_responsePenalty;
+  if (!isLinear && law->response != cr_responseElastic) {
+    return 0.0;
+  }
+  crTouchGeometry geometry = { .radiusA = facts[a].half,
+                               .radiusB = facts[b].half,
+                               .isRoundA = true,
+                               .isRoundB = true,
+                               .halfSizeA = facts[a].half,
+                               .halfSizeB = facts[b].half };
+  crContactMemory memory = crFreezeContact(law, false, &geometry, speed);
+  double mass = facts[a].mass * facts[b].mass / (facts[a].mass + facts[b].mass);
+  return crEstimateDuration(&memory, mass, fmax(speed, law->vMin));
+}
+
+// [m] Between two shapes, at most; negative: they overlap. Of others than balls boxes tell: what is near to a corner of
+// one is near enough.
+static double findGap(const crIslands* islands, int a, const crAabb* boxA, int b, const crAabb* boxB)
+{
+  const crShapeFacts* facts = islands->table->facts;
+  if (facts[a].isSphere && facts[b].isSphere) {
+    crVec3 twice = crSub(crAdd(boxB->min, boxB->max), crAdd(boxA->min, boxA->max));
+    return 0.5 * crLength(twice) - facts[a].half - facts[b].half;
+  }
+  crVec3 left = crSub(boxB->min, boxA->max), right = crSub(boxA->min, boxB->max);
+  return fmax(fmax(fmax(left.x, right.x), fmax(left.y, right.y)), fmax(left.z, right.z));
+}
+
+// speed [m/s]: of both together.
+static bool areNear(const crIslands* islands, int a, const crAabb* boxA, int b, const crAabb* boxB, double speed,
+                    Bounds bounds)
+{
+  double gap = findGap(islands, a, boxA, b, boxB);
+  double most = bounds.share * fmin(islands->table->facts[a].half, islands->table->facts[b].half);
+  return gap <= most && gap <= bounds.periods * speed * estimateDuration(islands, a, b, speed);
+}
+
+static double findSpeed(const crIslands* islands, int shape)
+{
+  return crLength(islands->sweeps[islands->model->contactShapes[shape].body].v1);
 }
 
 void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* labels)
 {
+  if (!crAreBalls(islands->table, crIsland_GetSet(island))) {
+    return;
+  }
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
       for (int n = islands->neighbourStarts[i]; n < islands->neighbourStarts[i + 1]; ++n) {
         int other = islands->neighbours[n], theirs = islands->table->facts[other].tree;
         if (theirs > tree && islands->islandOf[theirs] == island->number &&
-            areNear(islands, i, &islands->boxes[i], other, &islands->boxes[other], CR_NEAR_STAY)) {
+            crFindLabel(labels, tree) != crFindLabel(labels, theirs) &&
+            areNear(islands, i, &islands->boxes[i], other, &islands->boxes[other],
+                    findSpeed(islands, i) + findSpeed(islands, other), staying)) {
           crJoinLabels(labels, tree, theirs);
         }
       }
@@ -40,12 +91,7 @@ void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* l
 
 static bool canJoin(const crIsland* island)
 {
-  const crModel* model = island->owner->model;
-  bool areFree = !island->hasSignals && !island->hasLoops && !island->hasMotions;
-  for (int k = 0; k < island->treeCount && areFree; ++k) {
-    areFree = model->areAlone[island->trees[k]];
-  }
-  return areFree;
+  return crAreBalls(island->owner->table, crIsland_GetSet(island));
 }
 
 // Labels tell which islands of the group are listed: they have -1.
@@ -66,15 +112,16 @@ static crStatus listNear(crWorker* worker, int shape, double t, int* ioTrees)
 {
   const crIslands* islands = worker->islands;
   crAabb own, box;
-  crStatus status = crWorker_BoxShape(worker, shape, t, &own);
+  double speed, theirs;
+  crStatus status = crWorker_BoxShape(worker, shape, t, &own, &speed);
   for (int n = islands->neighbourStarts[shape]; n < islands->neighbourStarts[shape + 1] && status == cr_ok; ++n) {
     int other = islands->neighbours[n], number = crIslands_FindOwner(islands, other);
     const crIsland* island = number >= 0 ? &islands->items[number] : NULL;
     if (island == NULL || islands->labels[number] == -1) {
       continue;
     }
-    status = crWorker_BoxShape(worker, other, t, &box);
-    if (status == cr_ok && areNear(islands, shape, &own, other, &box, CR_NEAR) && canJoin(island)) {
+    status = crWorker_BoxShape(worker, other, t, &box, &theirs);
+    if (status == cr_ok && areNear(islands, shape, &own, other, &box, speed + theirs, joining) && canJoin(island)) {
       status = list(worker, island, ioTrees);
     }
   }
@@ -122,7 +169,7 @@ crStatus crWorker_GatherMeeting(crWorker* worker, crIsland* island)
   crStatus status = list(worker, island, &trees);
   status = status == cr_ok && partner != NULL ? list(worker, partner, &trees) : status;
   int least = worker->meeting.count;
-  if (status == cr_ok && mayBeCrowd) {
+  if (status == cr_ok && mayBeCrowd && canJoin(island) && (partner == NULL || canJoin(partner))) {
     status = spread(worker, t, &trees);
     worker->meeting.count = crIslands_IsCrowd(islands, trees) ? worker->meeting.count : least;
   }

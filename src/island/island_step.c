@@ -298,6 +298,30 @@ static void passQuiet(const crIsland* island, crHit* hit)
   }
 }
 
+// Whether nobody else is near to a crowd of balls that has just stepped: then all that its way is asked for is whether
+// it stays in its room. Where balls are so fast that they may pass through each other it is looked at like any other.
+static bool isApart(const crWorker* worker, const crIsland* island)
+{
+  return island->hasLanes && worker->heapCount == 1 && !crIsland_MayLeap(island);
+}
+
+// What the bodies sweep in the step, and whether that leads out of the room that the round has for it. wasSwept: so was
+// the step before.
+static crStatus sweepStep(crWorker* worker, crIsland* island, bool wasSwept, bool* outIsInside)
+{
+  crStatus status = wasSwept ? cr_ok : crWorker_SweepStart(worker, island);
+  status = status == cr_ok ? crWorker_CheckAllotted(worker, island, !wasSwept, outIsInside) : status;
+  if (status != cr_ok || !*outIsInside) {
+    return status;
+  }
+  if (wasSwept) {
+    crWorker_BeginSweep(worker, island);
+  }
+  status = crWorker_Sweep(worker, island);
+  status = status == cr_ok && isfinite(island->motionStep) ? followMotions(worker, island) : status;
+  return status == cr_ok ? shortenLeap(worker, island) : status;
+}
+
 // Takes the step and searches it. If it leads out of the room that the round has for it, the round is broken.
 static crStatus stepIsland(crWorker* worker, crIsland* island)
 {
@@ -310,16 +334,17 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   }
   double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
+  bool wasSwept = island->sweptStamp == island->stamp;
   status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
-  status = status == cr_ok ? crWorker_CheckAllotted(worker, island, false, &isInside) : status;
+  if (status == cr_ok && isApart(worker, island)) {
+    isInside = crWorker_CheckBalls(worker, island);
+  } else if (status == cr_ok) {
+    status = sweepStep(worker, island, wasSwept, &isInside);
+  }
   if (status == cr_ok && !isInside) {
     atomic_store(&worker->islands->isBroken, true);
     return cr_ok;
   }
-  crWorker_BeginSweep(worker, island);
-  status = status == cr_ok ? crWorker_Sweep(worker, island) : status;
-  status = status == cr_ok && isfinite(island->motionStep) ? followMotions(worker, island) : status;
-  status = status == cr_ok ? shortenLeap(worker, island) : status;
   if (status == cr_ok) {
     status = island->isCrowd ? crWorker_SearchCrowd(worker, island, tMax, &hit) : crWorker_Search(worker, island, &hit);
   }
@@ -394,6 +419,9 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit)
                                               : cr_duringStep,
                            status);
     }
+  }
+  for (int i = 0; i < worker->heapCount && status == cr_ok; ++i) { // others look at where bodies are
+    status = crWorker_EnsureSwept(worker, &worker->islands->items[worker->heap[i]]);
   }
   return status;
 }

@@ -130,15 +130,22 @@ static int endShape(const crIslands* islands, int tree)
 
 static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace* place)
 {
+  const crShapeFacts* facts = &islands->table->facts[shape];
+  if (facts->isSphere && facts->isCentred) {
+    double r = islands->model->shapes[shape].sweep;
+    crVec3 extent = crMakeVec3(r, r, r);
+    return (crAabb){ crSub(place->X.p, extent), crAdd(place->X.p, extent) };
+  }
   const crContactShape* s = &islands->model->contactShapes[shape];
   return crShape_ComputeAabb(&islands->model->shapes[shape], crMulPose(place->X, s->X_BS));
 }
 
-crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox)
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed)
 {
   crBodyPlace place;
   crStatus status = crWorker_PlaceBody(worker, worker->islands->model->contactShapes[shape].body, t, &place);
   *outBox = boxOfShape(worker->islands, shape, &place);
+  *outSpeed = crLength(place.v);
   return status;
 }
 
@@ -291,6 +298,15 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
   return status;
 }
 
+crStatus crWorker_EnsureSwept(crWorker* worker, crIsland* island)
+{
+  if (island->sweptStamp == island->stamp) {
+    return cr_ok;
+  }
+  crStatus status = crWorker_SweepStart(worker, island);
+  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+}
+
 // The cubic through both ends, in the middle: (p0 + p1) / 2 + h (v0 - v1) / 8.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood)
 {
@@ -387,4 +403,31 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
     }
   }
   return cr_ok;
+}
+
+// The same of a crowd of balls, whose bodies have not been swept.
+bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
+{
+  const crIslands* islands = worker->islands;
+  const crSegment* segment = &island->segment;
+  double t = fmin(segment->t1, islands->end), h = t - segment->t0;
+  bool isGood = true;
+  for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && isGood; ++k) {
+    int tree = island->trees[k], shape = islands->treeShapes[tree], start = islands->stateStarts[tree];
+    double y[CR_FREE_STATES];
+    const double *from = segment->y0 + start, *to = t == segment->t1 ? segment->y1 + start : y;
+    if (t != segment->t1) {
+      crSegment_Interpolate(segment, t, start, CR_FREE_STATES, y);
+    }
+    crSweep sweep = { .p0 = readVec3(from),
+                      .v0 = readVec3(from + CR_FREE_VELOCITY),
+                      .p1 = readVec3(to),
+                      .v1 = readVec3(to + CR_FREE_VELOCITY) };
+    crSweep_Bound(&sweep, h);
+    double r = islands->model->shapes[shape].sweep + sweep.acceleration * h * h / 8.0;
+    crVec3 extent = crMakeVec3(r, r, r);
+    crAabb box = { crSub(crMinVec3(sweep.p0, sweep.p1), extent), crAdd(crMaxVec3(sweep.p0, sweep.p1), extent) };
+    isGood = isInside(&box, &islands->allotted[shape]);
+  }
+  return isGood;
 }

@@ -1,0 +1,95 @@
+// The inside of lanes of balls: what their three files share.
+#ifndef CR_CONTACT_BALL_LANES_INSIDE_H
+#define CR_CONTACT_BALL_LANES_INSIDE_H
+
+#include "contact/ball_lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CR_BALL_ROW 8      // doubles of a row: force and torque in four lanes each
+#define CR_BALL_WIDTH 4    // contacts at a time
+#define CR_BALL_VELOCITY 7 // place of the velocity among the states of a free body
+#define CR_BALL_SPINS 9    // place in front of its angular velocity
+#define CR_BALL_STATES 13
+
+// Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_BALL_WIDTH.
+typedef struct crBallLists {
+  int count, room;
+  int *a, *b;         // rows; of planes b is the plane
+  double *k, *d;      // [N/m^1.5], [s/m] stiffness and damping
+  double *sum, *diff; // [m] of the radii of A and B
+  double *muK, *vMin; // [-], [m/s]
+} crBallLists;
+
+typedef struct crBall {
+  double gravity[CR_BALL_WIDTH];    // [m/s^2] acceleration that it falls with, in lanes
+  double inverseMass, inverseRound; // [1/kg], [1/(kg m^2)]
+  double radius;                    // [m]
+  int shape;
+} crBall;
+
+typedef struct crBallPlane {
+  double up[CR_BALL_WIDTH]; // out of it, in lanes
+  double height;            // [m] of its face along that
+} crBallPlane;
+
+// A pair that may begin to touch in the step.
+typedef struct crFreshPair {
+  crBoxPair shapes;
+  crTouchGeometry geometry;
+  double gap, rate; // [m], [m/s] at its start; the rate is that of approach
+} crFreshPair;
+
+struct crBallLanes {
+  crAllocator allocator;
+  const crShapeTable* table;
+  int* rows;           // (shapeCount) of shapes of balls; -1: none
+  crBallPlane* planes; // (shapeCount) of shapes of the world that are some
+  int count, room;
+  crBall* balls;   // (count)
+  double* forces;  // (CR_BALL_ROW count) 0 between two evaluations
+  double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
+  double fastest;  // [m/s] of them there
+  crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
+  crArrayOf(crFreshPair) fresh;
+};
+
+static inline bool crIsBallPlane(const crShapeTable* table, int shape)
+{
+  return table->facts[shape].tree < 0 && table->model->shapes[shape].kind == cr_shapeHalfSpace &&
+         !table->facts[shape].hasSurfaceVelocity;
+}
+
+// Another shape of the world on which the foot of a ball has a short way.
+static inline bool crIsBallSolid(const crShapeTable* table, int shape)
+{
+  return table->facts[shape].tree < 0 && table->model->shapes[shape].kind != cr_shapeHalfSpace &&
+         !table->facts[shape].hasSurfaceVelocity && crHasSphereFoot(&table->model->shapes[shape]);
+}
+
+static inline crVec3 crReadBallVec3(const double* x)
+{
+  return crMakeVec3(x[0], x[1], x[2]);
+}
+
+// A ball and a shape of the world, which is A.
+static inline crTouch crTouchFixed(const crBallLanes* lanes, int fixed, int row, crVec3 p)
+{
+  const crShape* shape = &lanes->table->model->shapes[fixed];
+  crTouch touch;
+  if (shape->kind == cr_shapeHalfSpace) {
+    const crBallPlane* plane = &lanes->planes[fixed];
+    crVec3 up = crReadBallVec3(plane->up);
+    crTouchFoot(p, lanes->balls[row].radius, up, crDot(up, p) - plane->height, -1.0, &touch);
+  } else {
+    const crShape* sphere = &lanes->table->model->shapes[lanes->balls[row].shape];
+    crTouchSphereSolid(sphere, p, shape, &lanes->table->poses[fixed], -1.0, &touch);
+  }
+  return touch;
+}
+
+// Room for `count` and what they are padded with; what was there is lost. false: no memory.
+bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int count);
+
+#endif

@@ -1,0 +1,300 @@
+// Balls in lanes: the rates that the usual evaluation has, contacts that begin inside steps, and what is told of them.
+#include "contact/ball_lanes.h"
+#include "support/island_run.h"
+#include "support/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BALLS 40
+#define STATES 13
+
+// Balls of three sizes among a floor, a slope and a post.
+#define HEAP                                                                                                           \
+  "local p = parameters{ muR = 0, response = 'elastic' }\n"                                                            \
+  "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"                                                   \
+  "solidMaterial('Steel', { density = 7800, E = 2e8, nu = 0.3 })\n"                                                    \
+  "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = p.muR, response = p.response })\n"                    \
+  "contactPair('Rubber', 'Steel', { cor = 0.6, muK = 0.2, muR = 0 })\n"                                                \
+  "contactPair('Steel', 'Steel', { cor = 0.9, muK = 0, muR = 0 })\n"                                                   \
+  "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"                                 \
+  "object('slope', { parent = room, position = { 0.3, 0, 0 }, solid{ shape = halfSpace{ axis = { -1, 0, 0.5 } },\n"    \
+  "  contact = 'Steel' } })\n"                                                                                         \
+  "object('post', { parent = room, position = { 0, 0, 0.1 }, rotation = { 0.1, 0.2, 0.3 },\n"                          \
+  "  solid{ shape = box{ size = { 0.1, 0.1, 0.3 } }, contact = 'Rubber' } })\n"                                        \
+  "for i = 1, 40 do\n"                                                                                                 \
+  "  object('ball' .. i, { parent = room, free = true, position = { 0, 0, i },\n"                                      \
+  "    solid{ shape = sphere{ radius = 0.03 + 0.01 * (i % 3) }, material = i % 2 == 0 and 'Rubber' or 'Steel',\n"      \
+  "      contact = i % 2 == 0 and 'Rubber' or 'Steel' } })\n"                                                          \
+  "end\n"
+
+typedef struct Bench {
+  crModel* model;
+  crInstance* instance;
+  crContacts* contacts;
+  crTreeSet set;
+  crBallLanes* lanes;
+  int *starts, *neighbours; // all are
+  double y[STATES * BALLS + 4], rates[STATES * BALLS + 4];
+} Bench;
+
+static void openBench(Bench* bench, const char* text, const char* muR, const char* response)
+{
+  *bench = (Bench){ .model = crOpenIslandModel(
+                        &(crIslandPlan){ .text = text, .settings = { { "muR", muR }, { "response", response } } }) };
+  bench->set = crModel_GetAllTrees(bench->model);
+  assert_int_equal(crCreateInstance(bench->model, NULL, NULL, &bench->instance), cr_ok);
+  assert_int_equal(crCreateContacts(bench->model, bench->set, NULL, &bench->contacts), cr_ok);
+  bench->set.contacts = bench->contacts;
+  assert_int_equal(crCreateBallLanes(bench->contacts->table, NULL, &bench->lanes), cr_ok);
+  int count = bench->model->size.shapeCount, place = 0;
+  bench->starts = calloc((size_t)count + 1, sizeof *bench->starts);
+  bench->neighbours = calloc((size_t)(count * count), sizeof *bench->neighbours);
+  for (int a = 0; a < count; ++a) {
+    bench->starts[a] = place;
+    for (int b = 0; b < count; ++b) {
+      if (a != b && crModel_CanMeet(bench->model, a, b)) {
+        bench->neighbours[place++] = b;
+      }
+    }
+  }
+  bench->starts[count] = place;
+}
+
+static void closeBench(Bench* bench)
+{
+  free(bench->starts);
+  free(bench->neighbours);
+  crDestroyBallLanes(bench->lanes);
+  crDestroyContacts(bench->contacts);
+  crDestroyInstance(bench->instance);
+  crDestroyModel(bench->model);
+}
+
+static void scatter(Bench* bench, crRandom* random)
+{
+  for (int k = 0; k < bench->set.treeCount; ++k) {
+    double* y = bench->y + STATES * k;
+    double q[4], size = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      y[i] = crRandom_Uniform(random, -0.2, 0.2) + (i == 2 ? 0.22 : 0.0);
+      y[7 + i] = crRandom_Uniform(random, -1.0, 1.0);
+      y[10 + i] = crRandom_Uniform(random, -20.0, 20.0);
+    }
+    for (int i = 0; i < 4; ++i) {
+      q[i] = crRandom_Uniform(random, -1.0, 1.0);
+      size += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; ++i) {
+      y[3 + i] = q[i] / sqrt(size);
+    }
+  }
+  crInstance_SetState(bench->instance, bench->set, 0.0, bench->y);
+  assert_int_equal(crInstance_ResolveContacts(bench->instance, bench->set), cr_ok);
+  assert_int_equal(crInstance_ComputeRates(bench->instance, bench->set, 0.0, bench->y, bench->rates), cr_ok);
+}
+
+static bool begin(Bench* bench, double h)
+{
+  bool isWhole = false;
+  crBallStep step = { h, bench->y, bench->rates, bench->starts, bench->neighbours };
+  assert_true(crBallLanes_SetBalls(bench->lanes, bench->instance, bench->set));
+  assert_true(crBallLanes_Begin(bench->lanes, bench->contacts, &step, &isWhole));
+  return isWhole;
+}
+
+static double sumDissipation(const crContacts* contacts)
+{
+  double sum = 0.0;
+  for (int i = 0; i < crContacts_Count(contacts); ++i) {
+    sum += crContacts_Get(contacts, i).power;
+  }
+  return sum;
+}
+
+static void lanes_have_the_rates_of_the_usual_evaluation(void** state)
+{
+  (void)state;
+  Bench bench;
+  crRandom random = crMakeRandom(11);
+  int contactCount = 0;
+  openBench(&bench, HEAP, "0", "elastic");
+  assert_true(crAreBalls(bench.contacts->table, bench.set));
+  for (int trial = 0; trial < 50; ++trial) {
+    double rates[STATES * BALLS + 4], power = 0.0, told[STATES * BALLS + 4], toldPower = 0.0;
+    scatter(&bench, &random);
+    double dissipation = sumDissipation(bench.contacts), scale = 0.0;
+    contactCount += crContacts_Count(bench.contacts);
+    assert_true(begin(&bench, 1e-9));
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), cr_ok);
+    assert_int_equal(crBallLanes_Report(bench.lanes, bench.contacts, bench.y, told, &toldPower), cr_ok);
+    for (int i = 0; i < STATES * bench.set.treeCount; ++i) {
+      scale = fmax(scale, fabs(bench.rates[i]));
+    }
+    for (int i = 0; i < STATES * bench.set.treeCount; ++i) {
+      bool isTurning = i % STATES >= 3 && i % STATES < 7;
+      assert_close(rates[i], isTurning ? 0.0 : bench.rates[i], 1e-12 * scale);
+      assert_close(told[i], bench.rates[i], 1e-12 * scale);
+    }
+    assert_close(power, dissipation, 1e-11 * fabs(dissipation));
+    assert_close(toldPower, dissipation, 1e-11 * fabs(dissipation));
+  }
+  assert_true(contactCount > 1000);
+  closeBench(&bench);
+}
+
+// What is told is what the usual evaluation leaves in contacts.
+static void a_report_tells_what_the_usual_evaluation_does(void** state)
+{
+  (void)state;
+  Bench bench;
+  crRandom random = crMakeRandom(12);
+  openBench(&bench, HEAP, "0", "elastic");
+  scatter(&bench, &random);
+  int count = crContacts_Count(bench.contacts);
+  crContactRecord* before = calloc((size_t)count, sizeof *before);
+  for (int i = 0; i < count; ++i) {
+    before[i] = crContacts_Get(bench.contacts, i);
+  }
+  double rates[STATES * BALLS + 4], power;
+  assert_true(begin(&bench, 1e-6));
+  assert_int_equal(crBallLanes_Report(bench.lanes, bench.contacts, bench.y, rates, &power), cr_ok);
+  for (int i = 0; i < count; ++i) {
+    crContactRecord now = crContacts_Get(bench.contacts, i);
+    assert_close(now.depth, before[i].depth, 1e-15);
+    assert_close(now.depthRate, before[i].depthRate, 1e-13);
+    assert_close(now.slip, before[i].slip, 1e-13);
+    assert_close(crLength(crSub(now.point, before[i].point)), 0.0, 1e-14);
+    assert_close(crLength(crSub(now.normal, before[i].normal)), 0.0, 1e-13);
+    assert_close(crLength(crSub(now.force, before[i].force)), 0.0, 1e-10 * (1.0 + crLength(now.force)));
+    assert_close(now.elastic, before[i].elastic, 1e-10 * (1.0 + now.elastic));
+  }
+  free(before);
+  closeBench(&bench);
+}
+
+// Forces between balls are those of an isolated system: nothing is gained by momentum or spin.
+static void forces_of_balls_keep_momentum(void** state)
+{
+  (void)state;
+  const char* text = "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+                     "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+                     "scene{ gravity = 'none' }\n"
+                     "local p = parameters{ muR = 0, response = '' }\n"
+                     "local room = world('room')\n"
+                     "for i = 1, 40 do object('ball' .. i, { parent = room, free = true, position = { 0, 0, i },\n"
+                     "  solid{ shape = sphere{ radius = 0.03 + 0.01 * (i % 3) }, material = 'Rubber',\n"
+                     "  contact = 'Rubber' } }) end\n";
+  Bench bench;
+  crRandom random = crMakeRandom(13);
+  openBench(&bench, text, "0", "");
+  scatter(&bench, &random);
+  double rates[STATES * BALLS + 4], power, size = 0.0;
+  assert_true(begin(&bench, 1e-9));
+  assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), cr_ok);
+  crVec3 linear = { 0.0, 0.0, 0.0 }, angular = { 0.0, 0.0, 0.0 };
+  for (int k = 0; k < bench.set.treeCount; ++k) {
+    const crLink* link = &bench.model->links[bench.model->trees[bench.set.trees[k]].bodyStart];
+    const double *y = bench.y + STATES * k, *r = rates + STATES * k;
+    crVec3 p = { y[0], y[1], y[2] }, f = crScale(link->mass, crMakeVec3(r[7], r[8], r[9]));
+    crVec3 t = crScale(1.0 / link->inverseRound, crMakeVec3(r[10], r[11], r[12]));
+    linear = crAdd(linear, f);
+    angular = crAdd(angular, crAdd(crCross(p, f), t));
+    size += crLength(f);
+  }
+  assert_true(size > 1.0);
+  assert_true(crLength(linear) < 1e-13 * size && crLength(angular) < 1e-13 * size);
+  assert_true(power > 0.0);
+  closeBench(&bench);
+}
+
+// A ball that falls on a floor, a slope or a ball: when and how fast is known.
+static void what_begins_in_a_step_begins_when_and_as_fast_as_it_should(void** state)
+{
+  (void)state;
+  const char* text = "local p = parameters{ muR = 0, response = '' }\n"
+                     "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+                     "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+                     "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+                     "for i = 1, 3 do object('ball' .. i, { parent = room, free = true, position = { i, 0, 1 },\n"
+                     "  solid{ shape = sphere{ radius = 0.05 }, material = 'Rubber', contact = 'Rubber' } }) end\n";
+  Bench bench;
+  openBench(&bench, text, "0", "");
+  double h = 1e-3, g = 9.81, end[STATES * BALLS + 4];
+  const double heights[3] = { 0.0505, 0.2, 0.3004 }, speeds[3] = { -1.0, 0.0, -0.5 };
+  for (int k = 0; k < 3; ++k) { // the third falls on the second
+    double* y = bench.y + STATES * k;
+    y[0] = k == 0 ? 1.0 : 2.0;
+    y[2] = heights[k];
+    y[3] = 1.0;
+    y[9] = speeds[k];
+  }
+  crInstance_SetState(bench.instance, bench.set, 0.0, bench.y);
+  assert_int_equal(crInstance_ResolveContacts(bench.instance, bench.set), cr_ok);
+  assert_int_equal(crInstance_ComputeRates(bench.instance, bench.set, 0.0, bench.y, bench.rates), cr_ok);
+  assert_int_equal(crContacts_Count(bench.contacts), 0);
+  assert_true(begin(&bench, h));
+  memcpy(end, bench.y, sizeof end);
+  for (int k = 0; k < 3; ++k) {
+    end[STATES * k + 2] += h * (speeds[k] - 0.5 * g * h);
+    end[STATES * k + 9] -= g * h;
+  }
+  crContactStarts starts = { 0 };
+  crAllocator allocator = crChooseAllocator(NULL);
+  assert_true(crBallLanes_FindBegun(bench.lanes, end, 5.0, 5.0 + h, &starts));
+  assert_int_equal(starts.count, 2);
+  double fall = (sqrt(1.0 + 2.0 * g * 0.0005) - 1.0) / g;
+  assert_close(starts.items[0].time, 5.0 + fall, 1e-9);
+  assert_close(starts.items[0].rate, 1.0 + g * fall, 1e-6);
+  assert_close(starts.items[1].time, 5.0 + 0.0008, 1e-9); // both fall alike
+  assert_close(starts.items[1].rate, 0.5, 1e-6);
+  assert_true(begin(&bench, 1e-5)); // too short for any of them
+  assert_true(crBallLanes_FindBegun(bench.lanes, end, 5.0, 5.0 + h, &starts));
+  assert_int_equal(starts.count, 0);
+  crArray_Free(&starts, &allocator);
+  closeBench(&bench);
+}
+
+static void other_laws_are_not_for_lanes(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(14);
+  const char* others[][2] = { { "0.1", "elastic" }, { "0", "observer" } };
+  for (int i = 0; i < 2; ++i) {
+    Bench bench;
+    openBench(&bench, HEAP, others[i][0], others[i][1]);
+    scatter(&bench, &random);
+    assert_false(begin(&bench, 1e-6));
+    closeBench(&bench);
+  }
+}
+
+static void numbers_that_are_not_finite_are_refused(void** state)
+{
+  (void)state;
+  Bench bench;
+  crRandom random = crMakeRandom(15);
+  openBench(&bench, HEAP, "0", "elastic");
+  for (int place = 0; place < STATES; ++place) {
+    double rates[STATES * BALLS + 4], power;
+    scatter(&bench, &random);
+    assert_true(begin(&bench, 1e-6));
+    bench.y[STATES * 17 + place] = (double)NAN;
+    bool isTurning = place >= 3 && place < 7; // nothing depends on these
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), isTurning ? cr_ok : cr_retry);
+  }
+  closeBench(&bench);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lanes_have_the_rates_of_the_usual_evaluation),
+    cmocka_unit_test(a_report_tells_what_the_usual_evaluation_does),
+    cmocka_unit_test(forces_of_balls_keep_momentum),
+    cmocka_unit_test(what_begins_in_a_step_begins_when_and_as_fast_as_it_should),
+    cmocka_unit_test(other_laws_are_not_for_lanes),
+    cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

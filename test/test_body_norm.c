@@ -1,0 +1,125 @@
+// The error of a step of many bodies: a quantile over those on which something acts.
+#include "solve/stepper_inside.h"
+#include "support/test.h"
+
+#define BODIES 100
+#define STATES 9 // position, velocity, angular velocity
+
+typedef struct Crowd {
+  crStateVector vectors[3 * BODIES];
+  crStructure structure;
+  double y0[STATES * BODIES], y1[STATES * BODIES], errors[STATES * BODIES], absTol[STATES * BODIES];
+} Crowd;
+
+static const double tolerance = 1e-3, share = 0.015; // of which bodies are held to
+
+// Bodies at 1 m and 1 m/s, with no error.
+static void makeCrowd(Crowd* crowd)
+{
+  *crowd = (Crowd){ .structure = { .vectors = crowd->vectors, .vectorCount = 3 * BODIES } };
+  for (int i = 0; i < 3 * BODIES; ++i) {
+    crowd->vectors[i] = (crStateVector){ 3 * i, 3, i / 3, i % 3 == 0 ? 0.0 : i % 3 == 1 ? 1.0 : 20.0 };
+  }
+  for (int i = 0; i < STATES * BODIES; ++i) {
+    crowd->absTol[i] = 0.01 * tolerance;
+    crowd->y0[i] = crowd->y1[i] = i % 3 == 0 ? 1.0 : 0.0;
+  }
+}
+
+// In units of what bodies are held to, in the velocity of a body of speed 1 in a crowd of speed 1.
+static void setError(Crowd* crowd, int body, double units)
+{
+  crowd->errors[STATES * body + 4] = units * 3.0 * share * 1.01 * tolerance;
+}
+
+static double measure(const Crowd* crowd)
+{
+  double scratch[STATES * BODIES];
+  return crMeasureBodies(&crowd->structure, crowd->absTol, tolerance, crowd->y0, crowd->y1, crowd->errors, scratch);
+}
+
+static void equal_errors_are_those_of_every_body(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  for (int i = 0; i < BODIES; ++i) {
+    setError(&crowd, i, 0.7);
+  }
+  assert_close(measure(&crowd), 0.7, 1e-12);
+}
+
+static void few_bodies_do_not_choose_the_steps_of_all_but_are_guarded(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  for (int i = 0; i < BODIES; ++i) {
+    setError(&crowd, i, i % 25 == 0 ? 100.0 : 0.5);
+  }
+  assert_close(measure(&crowd), 0.5, 1e-12); // four of a hundred
+  setError(&crowd, 0, 600.0);
+  assert_close(measure(&crowd), 2.0, 1e-12); // the worst may have 300 tolerances
+  for (int i = 0; i < 10; ++i) {
+    setError(&crowd, i, 3.0);
+  }
+  assert_close(measure(&crowd), 3.0, 1e-12); // ten of a hundred
+}
+
+// Where most bodies fall freely the impact of a layer on the floor used to be stepped over, at every tolerance.
+static void bodies_in_flight_hide_nobody(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  setError(&crowd, 42, 5.0);
+  assert_close(measure(&crowd), 5.0, 1e-12);
+  for (int i = 0; i < BODIES; ++i) {
+    crowd.errors[STATES * i] += 1e-13 * tolerance; // rounding
+  }
+  assert_close(measure(&crowd), 5.0, 1e-9);
+}
+
+static void nothing_that_acts_has_no_error(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  assert_true(measure(&crowd) == 0.0);
+}
+
+// A body that is at rest for a moment need not be known any better than the others.
+static void the_speed_of_the_crowd_is_the_least_size(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  setError(&crowd, 3, 1.0);
+  crowd.y0[STATES * 3 + 3] = crowd.y1[STATES * 3 + 3] = 0.0;
+  assert_close(measure(&crowd), 1.0, 0.01);
+}
+
+static void what_is_no_number_is_an_error(void** state)
+{
+  (void)state;
+  Crowd crowd;
+  makeCrowd(&crowd);
+  for (int i = 0; i < BODIES; ++i) {
+    setError(&crowd, i, 0.5);
+  }
+  crowd.errors[STATES * 9] = (double)NAN;
+  assert_true(isnan(measure(&crowd)));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(equal_errors_are_those_of_every_body),
+    cmocka_unit_test(few_bodies_do_not_choose_the_steps_of_all_but_are_guarded),
+    cmocka_unit_test(bodies_in_flight_hide_nobody),
+    cmocka_unit_test(nothing_that_acts_has_no_error),
+    cmocka_unit_test(the_speed_of_the_crowd_is_the_least_size),
+    cmocka_unit_test(what_is_no_number_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
