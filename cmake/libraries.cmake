@@ -34,6 +34,13 @@ endforeach()
 if(CAROM_SUNDIALS)
   set_source_files_properties(src/solve/solver.c src/solve/solver_kind.c PROPERTIES COMPILE_DEFINITIONS CAROM_SUNDIALS)
 endif()
+# GCC before 12.3 makes one operation of a product and a sum in spite of -ffp-contract=off where its vectorizer of
+# straight code sees a - b and c + d side by side (its bug 107647): bits then depend on the machine. These have such
+# places; scripts/check_fused.sh looks for others.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12.3)
+  set_source_files_properties(src/joint/joint_kind.c src/collide/area/fan.c src/text/robot/mjcf.c
+    src/text/robot/mjcf_geom.c src/text/robot/mjcf_beside.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
+endif()
 # KLU by itself, where a source that is built without SUNDIALS uses it
 set(CAROM_KLU OFF)
 foreach(source ${CAROM_SOURCES})
