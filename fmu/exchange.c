@@ -11,9 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_DRIFT 1e-8       // [-] of the nominal value of a state, or of the length of a quaternion
-#define CR_GUARD_POINTS 3   // inside a step
-#define CR_MOST_WARNINGS 20 // of contacts that were stepped over
+#define CR_DRIFT 1e-8      // [-] that is put right in any event: of the nominal value of a state, or of a quaternion
+#define CR_LONG_DRIFT 10.0 // [-] times the tolerance: what the FMU asks for an event for
+#define CR_LONG_QUATERNION 1e-4               // [-] likewise, of the length of a quaternion, on which nothing depends
+#define CR_TIME_ROUNDING (64.0 * DBL_EPSILON) // [-] of a time event
+#define CR_GUARD_POINTS 3                     // inside a step
+#define CR_MOST_WARNINGS 20                   // of contacts that were stepped over
 
 static crInstance* getInstance(const crFmu* fmu)
 {
@@ -109,7 +112,7 @@ crStatus crFmu_ComputeIndicators(crFmu* fmu, double* outZ)
 // --------------------------------------------------------------------------------------------- drift
 
 // Brings quaternions that are off by more than the limit back to length 1. true: there were some.
-static bool normalize(const crModel* model, double* y)
+static bool normalize(const crModel* model, double limit, double* y)
 {
   bool isChanged = false;
   for (int i = 0; i < crModel_GetSize(model).jointCount; ++i) {
@@ -120,7 +123,7 @@ static bool normalize(const crModel* model, double* y)
     }
     double* q = y + joint->qStart + type->qCount - 4;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (length > 0.0 && fabs(length - 1.0) > CR_DRIFT) {
+    if (length > 0.0 && fabs(length - 1.0) > limit) {
       isChanged = true;
       for (int k = 0; k < 4; ++k) {
         q[k] /= length;
@@ -130,18 +133,18 @@ static bool normalize(const crModel* model, double* y)
   return isChanged;
 }
 
-// The state without its drift, in scratch. true: it is another one.
-static bool mend(crFmu* fmu)
+// The state without its drift, in scratch. true: it is another one, by more than the limits.
+static bool mend(crFmu* fmu, double limit, double quaternionLimit)
 {
   memcpy(fmu->scratch, fmu->y, (size_t)fmu->stateCount * sizeof(double));
-  bool isChanged = normalize(fmu->model, fmu->scratch);
+  bool isChanged = normalize(fmu->model, quaternionLimit, fmu->scratch);
   crModelSize size = crModel_GetSize(fmu->model);
   if (size.cutJointCount + size.couplingCount > 0) {
     place(fmu, fmu->time, fmu->scratch);
     crStatus status = crInstance_Project(getInstance(fmu), fmu->set, fmu->time, HUGE_VAL, fmu->scratch);
     for (int i = 0; i < fmu->stateCount && status == cr_ok; ++i) {
       const crFmuVariable* state = &fmu->variables.list.items[fmu->variables.states[i]];
-      isChanged = isChanged || fabs(fmu->scratch[i] - fmu->y[i]) > CR_DRIFT * state->nominal;
+      isChanged = isChanged || fabs(fmu->scratch[i] - fmu->y[i]) > limit * state->nominal;
     }
   }
   return isChanged;
@@ -195,24 +198,31 @@ static crStatus passTime(crFmu* fmu)
     crFmu_Log(fmu, cr_severityError, "at %.9g s a sampled function fails: %s", t, text);
     return cr_failNumerics;
   }
+  fmu->nextEvent = crModel_GetNextTimeEvent(fmu->model, fmu->phase);
   return cr_ok;
+}
+
+// Hosts compute with rounded times, and cannot step from one to the next.
+static bool isDue(const crFmu* fmu)
+{
+  return fmu->time >= fmu->nextEvent - CR_TIME_ROUNDING * fabs(fmu->nextEvent);
 }
 
 crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts)
 {
-  bool isChanged = mend(fmu);
+  bool isChanged = mend(fmu, CR_DRIFT, CR_DRIFT);
   if (isChanged) {
     memcpy(fmu->y, fmu->scratch, (size_t)fmu->stateCount * sizeof(double));
   }
-  // hosts compute with rounded times
-  bool isTime = fmu->time >= fmu->nextEvent - 8.0 * DBL_EPSILON * fabs(fmu->nextEvent);
-  crStatus status = isTime ? passTime(fmu) : cr_ok;
-  fmu->phase = isTime ? fmu->phase : fmu->time;
+  crStatus status = cr_ok;
+  fmu->phase = fmax(fmu->phase, fmin(fmu->time, fmu->nextEvent));
+  while (status == cr_ok && isDue(fmu)) {
+    status = passTime(fmu);
+  }
   place(fmu, fmu->time, fmu->y);
   if (status == cr_ok && fmu->set.contacts != NULL) {
     status = resolveContacts(fmu, &isChanged);
   }
-  fmu->nextEvent = crModel_GetNextTimeEvent(fmu->model, fmu->phase);
   fmu->hasRates = false;
   status = status == cr_ok ? crFmu_ComputeRates(fmu) : status;
   keepStep(fmu);
@@ -297,7 +307,8 @@ crStatus crFmu_CompleteStep(crFmu* fmu, bool* outIsEvent)
   if (fmu->set.contacts != NULL && h > 0.0 && !isCrossed) {
     guard(fmu);
   }
-  *outIsEvent = isCrossed || mend(fmu);
+  double tolerance = fmu->simulation->run.options.tolerance;
+  *outIsEvent = isCrossed || mend(fmu, fmax(CR_DRIFT, CR_LONG_DRIFT * tolerance), CR_LONG_QUATERNION);
   fmu->isCurrent = false;
   keepStep(fmu);
   return cr_ok;
