@@ -11,7 +11,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill docs figures python install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -84,6 +84,11 @@ sweepkill: ## kill a sweep of 10^5 runs at 20 random times, compare its table wi
 	@scripts/setup.sh
 	@TARGET=sweep_kill scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/sweep_kill
+
+sweepcost: ## measure what a sweep costs beside its runs
+	@scripts/setup.sh
+	@TARGET=sweep_cost scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/sweep_cost
 
 viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	@scripts/setup.sh viewer

@@ -66,7 +66,7 @@ typedef struct crPlanText {
 } crPlanText;
 
 // Strings lie in the arena. Everything wrong is reported.
-crStatus crReadPlanText(const crValue* value, const char* file, crArena* arena, const crErrorSink* sink,
+crStatus crReadPlanText(const crValue* value, crSource source, crArena* arena, const crErrorSink* sink,
                         crPlanText* outText);
 crStatus crParsePlanJson(const char* bytes, size_t size, const char* name, crArena* arena, const crErrorSink* sink,
                          crPlanText* outText);

@@ -65,6 +65,23 @@ static double frictionScale(const crInstance* instance, const crModelJoint* join
   return law->friction[i] != 0.0 ? law->frictionRate[i] : HUGE_VAL;
 }
 
+// Likewise of the clutches and brakes of a joint.
+static double clutchScale(const crInstance* instance, int joint)
+{
+  const crModel* model = instance->model;
+  double scale = HUGE_VAL;
+  for (int i = model->rigidCount; i < model->size.couplingCount; ++i) {
+    const crModelCoupling* coupling = &model->couplings[i];
+    for (int k = coupling->termStart; coupling->frictionStatic > 0.0 && k < coupling->termStart + coupling->termCount;
+         ++k) {
+      if (model->terms[k].joint == joint) {
+        scale = fmin(scale, coupling->frictionStatic / instance->clutchDampings[i - model->rigidCount]);
+      }
+    }
+  }
+  return scale;
+}
+
 // A rate that is subject to dry friction varies on friction's scale, and so does the stretch of a bristle.
 double crGetStateStep(const crInstance* instance, int tree, int state)
 {
@@ -75,8 +92,14 @@ double crGetStateStep(const crInstance* instance, int tree, int state)
     const crJointBristle* bristle = &model->bristles[place.bristle];
     const crJointLaw* law = crGetJointLaw(model, &model->joints[bristle->joint]);
     scale = fmin(scale, law->frictionStatic[bristle->index] / law->frictionStiffness[bristle->index]);
-  } else if (place.joint >= 0 && place.isRate && model->joints[place.joint].law >= 0) {
-    scale = fmin(scale, frictionScale(instance, &model->joints[place.joint], place.index));
+  } else if (place.coupling >= 0 && model->couplings[place.coupling].frictionStatic > 0.0) {
+    const crModelCoupling* coupling = &model->couplings[place.coupling];
+    scale = fmin(scale, coupling->frictionStatic / coupling->frictionStiffness);
+  } else if (place.joint >= 0 && place.isRate) {
+    double ofLaw = model->joints[place.joint].law >= 0
+                       ? frictionScale(instance, &model->joints[place.joint], place.index)
+                       : HUGE_VAL;
+    scale = fmin(scale, fmin(ofLaw, clutchScale(instance, place.joint)));
   }
   return CR_LINEARIZE_STEP * scale;
 }
