@@ -40,8 +40,8 @@ static int applyOption(Arguments* arguments, int option, int argc, char** argv)
       arguments->kinds = readKinds(optarg);
       return arguments->kinds != 0 ? -1 : crUsageError("fmu", "--kind is me, cs or me,cs, not '%s'", optarg);
     case optionFmi:
-      arguments->version = strcmp(optarg, "2") == 0 ? 2 : 0;
-      return arguments->version != 0 ? -1 : crUsageError("fmu", "--fmi is 2, not '%s'", optarg);
+      arguments->version = strcmp(optarg, "2") == 0 ? 2 : strcmp(optarg, "3") == 0 ? 3 : 0;
+      return arguments->version != 0 ? -1 : crUsageError("fmu", "--fmi is 2 or 3, not '%s'", optarg);
     case optionLocked: arguments->isLocked = true; return -1;
     case optionHelp:
     case 'h': fputs(crFmuVerb.help, stdout); return CR_EXIT_OK;
@@ -86,13 +86,13 @@ static void chooseOutput(const char* model, char* buffer, size_t size)
   snprintf(buffer, size, "%.*s.fmu", (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-static void tell(const char* output, const crFmuFacts* facts)
+static void tell(const char* output, int version, const crFmuFacts* facts)
 {
   static const char* const kinds[] = { "", "Model Exchange", "Co-Simulation", "Model Exchange and Co-Simulation" };
   crPrintName(stdout, output);
-  printf(": FMI 2.0, %s, %.1f MB\n%d parameters, %d inputs, %d outputs, %d states, %d variables\n", kinds[facts->kinds],
-         1e-6 * (double)facts->byteCount, facts->parameterCount, facts->inputCount, facts->outputCount,
-         facts->stateCount, facts->variableCount);
+  printf(": FMI %d.0, %s, %.1f MB\n%d parameters, %d inputs, %d outputs, %d states, %d variables\n", version,
+         kinds[facts->kinds], 1e-6 * (double)facts->byteCount, facts->parameterCount, facts->inputCount,
+         facts->outputCount, facts->stateCount, facts->variableCount);
 }
 
 static int export(const Arguments* arguments)
@@ -122,7 +122,7 @@ static int export(const Arguments* arguments)
   crStatus status = crWriteFmu(arguments->model.files[0], &options, output, NULL, &sink, &facts);
   crPrintLog(log, cr_severityWarning);
   if (status == cr_ok) {
-    tell(output, &facts);
+    tell(output, options.version == 3 ? 3 : 2, &facts);
   } else if (crErrorLog_CountOf(log, cr_severityError) == 0) {
     fprintf(stderr, "carom: %s\n", crStatus_GetText(status));
   }
@@ -147,14 +147,14 @@ const crVerb crFmuVerb = {
   .summary = "export a model for tools that speak FMI",
   .help = "usage: carom fmu MODEL [options]\n"
           "\n"
-          "Writes an FMU (FMI 2.0): the model with a binary that simulates it, for Modelica tools,\n"
+          "Writes an FMU (FMI 2.0 or 3.0): the model with a binary that simulates it, for Modelica tools,\n"
           "Simulink and other hosts. It needs nothing but Linux on a processor of this kind. With\n"
           "Model Exchange the host integrates the states and finds contacts by two event indicators;\n"
           "with Co-Simulation the run of Carom is inside. docs/fmu.md tells what each is good for.\n"
           "\n"
           "  -o, --output FILE  where to; MODEL.fmu in the current folder unless told otherwise\n"
           "  --kind KINDS       me, cs, or me,cs for both; both unless the model cannot do the first\n"
-          "  --fmi VERSION      2\n"
+          "  --fmi VERSION      2 or 3; 2 unless told otherwise\n"
           "  --set NAME=VALUE   start value of a parameter of the model (repeatable)\n"
           "  --locked           without the source of the model, and without parameters\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"

@@ -403,6 +403,15 @@ static crStatus findRates(crFmu* fmu)
   return status;
 }
 
+static crStatus findIndicator(crFmu* fmu, int index, double* outValue)
+{
+  double z[CR_INDICATORS] = { -1.0, 1.0 };
+  crStatus status = crFmu_Realize(fmu);
+  status = status == cr_ok ? crFmu_ComputeIndicators(fmu, z) : status;
+  *outValue = z[index];
+  return status;
+}
+
 crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outValue)
 {
   crStatus status = cr_ok;
@@ -419,6 +428,7 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
       status = status == cr_ok ? findRates(fmu) : status;
       *outValue = fmu->rates[variable->index];
       return status;
+    case cr_fmuIndicator: return findIndicator(fmu, variable->index, outValue);
     case cr_fmuOutput:
     case cr_fmuLocal: break;
   }

@@ -116,7 +116,7 @@ crStatus crFmu_MakeWatch(crFmu* fmu); // the contacts of the guard
 void crFmu_SetTime(crFmu* fmu, double t);
 void crFmu_SetStates(crFmu* fmu, const double* y);
 crStatus crFmu_ComputeRates(crFmu* fmu);
-int crFmu_CountIndicators(const crFmu* fmu);
+int crFmu_CountIndicators(const crFmu* fmu); // once there is a simulation
 crStatus crFmu_ComputeIndicators(crFmu* fmu, double* outZ);
 crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts);
 crStatus crFmu_CompleteStep(crFmu* fmu, bool* outIsEvent);

@@ -105,8 +105,13 @@ crStatus crFmu_ComputeIndicators(crFmu* fmu, double* outZ)
   if (fmu->set.contacts == NULL) {
     return cr_ok;
   }
-  place(fmu, fmu->time, fmu->y);
-  return crInstance_ComputeIndicators(getInstance(fmu), fmu->set, fmu->time, fmu->y, outZ);
+  bool isOfHost =
+      fmu->isExchange && fmu->mode > cr_fmuInitializing; // else the run is where the FMU is, and stays there
+  if (isOfHost) {
+    place(fmu, fmu->time, fmu->y);
+  }
+  crStatus status = crInstance_ComputeIndicators(getInstance(fmu), fmu->set, fmu->time, fmu->y, outZ);
+  return status == cr_ok && !isOfHost ? crSimulation_Place(fmu->simulation, fmu->time) : status;
 }
 
 // --------------------------------------------------------------------------------------------- drift

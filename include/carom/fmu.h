@@ -19,7 +19,7 @@ typedef enum crFmuKinds {
 
 typedef struct crFmuOptions {
   size_t size;
-  int version;               // of FMI: 2; 0: 2
+  int version;               // of FMI: 2 or 3; 0: 2
   unsigned kinds;            // bits of crFmuKinds; 0: cr_fmuKindsAll
   bool isLocked;             // the scene as it is: without source and parameters
   const crSetting* settings; // (settingCount) become the start values of parameters

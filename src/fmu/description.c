@@ -1,6 +1,7 @@
 // What the descriptions of all versions of FMI share.
 #include "fmu/description.h"
 
+#include "carom/simulate.h"
 #include "fmu/unit.h"
 
 #include <ctype.h>
@@ -11,6 +12,12 @@ const char* const crLogCategories[CR_LOG_CATEGORIES] = { "logStatusWarning", "lo
 const char* const crLogDescriptions[CR_LOG_CATEGORIES] = { "what is odd", "what could not be done with a step",
                                                            "what is wrong", "what the FMU cannot go on after",
                                                            "contacts that begin and end" };
+
+const char* const crFmuCausalities[] = {
+  [cr_fmuTime] = "independent", [cr_fmuParameter] = "parameter", [cr_fmuInput] = "input",
+  [cr_fmuOutput] = "output",    [cr_fmuLocal] = "local",         [cr_fmuState] = "local",
+  [cr_fmuDerivative] = "local", [cr_fmuIndicator] = "local"
+};
 
 bool crHasUnit(const crFmuVariable* variable)
 {
@@ -86,4 +93,25 @@ bool crHasStructuredNames(const crFmuVariables* variables)
     isGood = isStructured(variables->list.items[i].name);
   }
   return isGood;
+}
+
+void crWriteLogCategories(crTextBlock* text)
+{
+  crTextBlock_Print(text, "  <LogCategories>\n");
+  for (int i = 0; i < CR_LOG_CATEGORIES; ++i) {
+    crTextBlock_Print(text, "    <Category name=\"%s\" description=\"%s\"/>\n", crLogCategories[i],
+                      crLogDescriptions[i]);
+  }
+  crTextBlock_Print(text, "  </LogCategories>\n");
+}
+
+void crWriteExperiment(const crModel* model, crTextBlock* text)
+{
+  crSimulationOptions options = crModel_ChooseOptions(model, NULL);
+  crTextBlock_Print(text, "  <DefaultExperiment");
+  crTextBlock_Number(text, "startTime", options.startTime);
+  crTextBlock_Number(text, "stopTime", options.stopTime);
+  crTextBlock_Number(text, "tolerance", options.tolerance);
+  crTextBlock_Number(text, "stepSize", options.interval);
+  crTextBlock_Print(text, "/>\n");
 }

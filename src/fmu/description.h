@@ -16,10 +16,15 @@ typedef struct crFmuDescription {
   const crFmuVariables* variables;
 } crFmuDescription;
 
-// FMI 2.0.
+// FMI 2.0 and 3.0.
 void crWriteDescription2(const crFmuDescription* description, crTextBlock* text);
+void crWriteDescription3(const crFmuDescription* description, crTextBlock* text);
 
-// Parts that all versions share: units that the variables have; whether all names are structured ones.
+// Parts that all versions share: units that the variables have, categories of the log, the default experiment; whether
+// all names are structured ones.
+void crWriteLogCategories(crTextBlock* text);
+void crWriteExperiment(const crModel* model, crTextBlock* text);
+extern const char* const crFmuCausalities[]; // by crFmuRole
 void crWriteUnits(const crFmuVariables* variables, crTextBlock* text);
 bool crHasStructuredNames(const crFmuVariables* variables);
 bool crHasUnit(const crFmuVariable* variable);

@@ -2,7 +2,6 @@
 //
 // States are local variables whose initial values are calculated, by what a run does at its start; so they have no
 // start values, and are among the unknowns of the initialization with their derivatives and the outputs.
-#include "carom/simulate.h"
 #include "fmu/description.h"
 
 static void writeKinds(const crFmuDescription* description, crTextBlock* text)
@@ -19,27 +18,6 @@ static void writeKinds(const crFmuDescription* description, crTextBlock* text)
     crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
     crTextBlock_Print(text, " canHandleVariableCommunicationStepSize=\"true\"%s/>\n", shared);
   }
-}
-
-static void writeLog(crTextBlock* text)
-{
-  crTextBlock_Print(text, "  <LogCategories>\n");
-  for (int i = 0; i < CR_LOG_CATEGORIES; ++i) {
-    crTextBlock_Print(text, "    <Category name=\"%s\" description=\"%s\"/>\n", crLogCategories[i],
-                      crLogDescriptions[i]);
-  }
-  crTextBlock_Print(text, "  </LogCategories>\n");
-}
-
-static void writeExperiment(const crModel* model, crTextBlock* text)
-{
-  crSimulationOptions options = crModel_ChooseOptions(model, NULL);
-  crTextBlock_Print(text, "  <DefaultExperiment");
-  crTextBlock_Number(text, "startTime", options.startTime);
-  crTextBlock_Number(text, "stopTime", options.stopTime);
-  crTextBlock_Number(text, "tolerance", options.tolerance);
-  crTextBlock_Number(text, "stepSize", options.interval);
-  crTextBlock_Print(text, "/>\n");
 }
 
 // ----------------------------------------------------------------------------------------- variables
@@ -65,18 +43,13 @@ static void writeReal(const crFmuVariable* variable, const crFmuVariables* varia
 
 static void writeVariable(const crFmuVariable* variable, int index, const crFmuVariables* variables, crTextBlock* text)
 {
-  static const char* const causalities[] = {
-    [cr_fmuTime] = "independent", [cr_fmuParameter] = "parameter", [cr_fmuInput] = "input",
-    [cr_fmuOutput] = "output",    [cr_fmuLocal] = "local",         [cr_fmuState] = "local",
-    [cr_fmuDerivative] = "local"
-  };
   crTextBlock_Print(text, "    <ScalarVariable");
   crTextBlock_Attribute(text, "name", variable->name);
   crTextBlock_Print(text, " valueReference=\"%d\"", index);
   if (variable->description[0] != '\0') {
     crTextBlock_Attribute(text, "description", variable->description);
   }
-  crTextBlock_Print(text, " causality=\"%s\" variability=\"%s\">", causalities[variable->role],
+  crTextBlock_Print(text, " causality=\"%s\" variability=\"%s\">", crFmuCausalities[variable->role],
                     variable->role == cr_fmuParameter ? "fixed" : "continuous");
   if (variable->type == cr_fmuReal) {
     writeReal(variable, variables, text);
@@ -137,8 +110,8 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
                     crHasStructuredNames(variables) ? "structured" : "flat", description->indicatorCount);
   writeKinds(description, text);
   crWriteUnits(variables, text);
-  writeLog(text);
-  writeExperiment(description->model, text);
+  crWriteLogCategories(text);
+  crWriteExperiment(description->model, text);
   crTextBlock_Print(text, "  <ModelVariables>\n");
   for (int i = 0; i < variables->list.count; ++i) {
     writeVariable(&variables->list.items[i], i, variables, text);

@@ -1,7 +1,7 @@
 // A model becomes an FMU: what it holds, whether it can, and its archive.
 //
 //   modelDescription.xml               what tools read
-//   binaries/linux64/NAME.so           the same bytes for every model
+//   binaries/linux64/NAME.so           the same bytes for every model; in FMI 3.0 x86_64-linux
 //   resources/carom.json               what the binary finds its model by
 //   resources/model.lua, model.json    the model as it was written, or the scene that came of it
 //   resources/mesh_0.stl ...           its meshes
@@ -26,8 +26,10 @@
 
 #if defined(__aarch64__)
 #define CR_PLATFORM2 "linux-aarch64" // FMI 2 has no name for it
+#define CR_PLATFORM3 "aarch64-linux"
 #else
 #define CR_PLATFORM2 "linux64"
+#define CR_PLATFORM3 "x86_64-linux"
 #endif
 
 typedef struct Mesh {
@@ -271,6 +273,11 @@ static crStatus writeModel(Export* export)
   return crWriteJson(export->scene, &export->allocator, export->sink, (crTextWriter){ writeText, &export->modelText });
 }
 
+static bool isThird(const Export* export)
+{
+  return export->options->version == 3;
+}
+
 // What holds the guid: the description and the manifest.
 static crStatus describe(Export* export, const char* guid)
 {
@@ -284,7 +291,7 @@ static crStatus describe(Export* export, const char* guid)
   bool canTouch = crModel_GetSize(export->model).pairCount > 0;
   description.indicatorCount = canTouch && (export->kinds & cr_fmuModelExchange) != 0 ? CR_INDICATORS : 0;
   export->description.bytes.count = 0;
-  crWriteDescription2(&description, &export->description);
+  (isThird(export) ? crWriteDescription3 : crWriteDescription2)(&description, &export->description);
   return export->description.hasFailed ? cr_errorMemory : status;
 }
 
@@ -329,9 +336,10 @@ static bool listEntries(Export* export)
   export->entries.count = 0;
   const crFmuOptions* options = export->options;
   char library[sizeof export->identifier + 4];
+  const char* platform = isThird(export) ? "binaries/" CR_PLATFORM3 "/" : "binaries/" CR_PLATFORM2 "/";
   snprintf(library, sizeof library, "%s.so", export->identifier);
   bool isGood = addText(export, "", "modelDescription.xml", &export->description) &&
-                addEntry(export, "binaries/" CR_PLATFORM2 "/", library, options->binary, options->binarySize) &&
+                addEntry(export, platform, library, options->binary, options->binarySize) &&
                 addText(export, "resources/", "carom.json", &export->manifest) &&
                 addText(export, "resources/", export->isSource ? "model.lua" : "model.json", &export->modelText);
   for (int i = 0; i < export->meshes.count && isGood; ++i) {
@@ -440,8 +448,8 @@ static crStatus checkOptions(const crFmuOptions* options, const crErrorSink* sin
   if (!crCheckSize(&reporter, "crFmuOptions", options->size, sizeof *options)) {
     return cr_errorMisuse;
   }
-  bool isKnown =
-      (options->version == 0 || options->version == 2) && options->kinds <= (cr_fmuModelExchange | cr_fmuCoSimulation);
+  bool isKnown = (options->version == 0 || options->version == 2 || options->version == 3) &&
+                 options->kinds <= (cr_fmuModelExchange | cr_fmuCoSimulation);
   bool isWhole = options->binary != NULL && options->binarySize > 0;
   return isKnown && isWhole && (options->settings != NULL || options->settingCount == 0) ? cr_ok : cr_errorMisuse;
 }

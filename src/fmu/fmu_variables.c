@@ -169,6 +169,25 @@ static bool addDerivatives(Maker* maker)
   return isGood;
 }
 
+static bool addIndicators(Maker* maker)
+{
+  static const char* const names[CR_INDICATORS] = { "contactIndicators.end", "contactIndicators.begin" };
+  static const char* const descriptions[CR_INDICATORS] = { "largest distance of what touches",
+                                                           "least distance of what does not, a little more" };
+  bool isGood = true, canTouch = crModel_GetSize(maker->content->model).pairCount > 0;
+  for (int i = 0; i < CR_INDICATORS && isGood && canTouch && maker->content->isExchange; ++i) {
+    crFmuVariable variable = { .role = cr_fmuIndicator,
+                               .name = names[i],
+                               .unit = "m",
+                               .description = descriptions[i],
+                               .index = i,
+                               .state = -1,
+                               .nominal = 1.0 };
+    isGood = add(maker, &variable);
+  }
+  return isGood;
+}
+
 static bool makeStates(Maker* maker)
 {
   crFmuVariables* variables = maker->variables;
@@ -196,7 +215,7 @@ crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* cont
   crArena_Init(&variables->arena, allocator);
   crFmuVariable time = { .role = cr_fmuTime, .name = "time", .unit = "s", .state = -1 };
   bool isGood = makeStates(&maker) && add(&maker, &time) && addParameters(&maker) && addPorts(&maker) &&
-                addLocals(&maker) && addStates(&maker) && addDerivatives(&maker);
+                addLocals(&maker) && addStates(&maker) && addDerivatives(&maker) && addIndicators(&maker);
   return isGood ? cr_ok : cr_errorMemory;
 }
 

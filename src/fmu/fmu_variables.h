@@ -16,6 +16,7 @@ typedef enum crFmuRole {
   cr_fmuLocal,      // what can be recorded
   cr_fmuState,      // a state that cannot be recorded
   cr_fmuDerivative, // of a state
+  cr_fmuIndicator,  // whose zeros are contact events; for Model Exchange
 } crFmuRole;
 
 typedef enum crFmuType { cr_fmuReal, cr_fmuBoolean, cr_fmuString } crFmuType;

@@ -39,7 +39,7 @@ static void unpackEntry(zip_t* archive, zip_uint64_t index, const char* folder)
   free(bytes);
 }
 
-static void unpack(const char* path, const char* folder)
+void crUnpackFmu(const char* path, const char* folder)
 {
   int error;
   zip_t* archive = zip_open(path, ZIP_RDONLY | ZIP_CHECKCONS, &error);
@@ -353,7 +353,7 @@ void crFmuHost_Open(crFmuHost* host, const char* path)
   *host = (crFmuHost){ 0 };
   snprintf(host->folder, sizeof host->folder, "%s.d", path);
   snprintf(host->resources, sizeof host->resources, "file://%s/resources", host->folder);
-  unpack(path, host->folder);
+  crUnpackFmu(path, host->folder);
   readDescription(host);
   checkDescription(host);
   loadFunctions(host);

@@ -49,6 +49,7 @@ typedef struct crFmuHost {
 
 // Exports an example, or any model by its path, and opens it. settings: (settingCount).
 void crExportFmu(const char* model, const crFmuOptions* options, const char* path);
+void crUnpackFmu(const char* path, const char* folder);
 void crFmuHost_Open(crFmuHost* host, const char* path);
 void crFmuHost_Close(crFmuHost* host);
 
