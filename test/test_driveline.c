@@ -180,6 +180,41 @@ static void a_brake_stops_and_holds(void** state)
   crCloseTestRun(&run);
 }
 
+// A brake in a joint is the friction of that joint: in a four-bar with brakes in all joints, of which one is cut.
+static void brakes_are_friction_of_joints_in_loops_too(void** state)
+{
+  (void)state;
+  double angles[2][4];
+  for (int i = 0; i < 2; ++i) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "local w = world('w')\n"
+             "local function bar(name, l)\n"
+             "  local o = object(name, { mass{ mass = 1, com = { l / 2, 0, 0 }, inertia = { 0.01, 0.02, 0.02 } } })\n"
+             "  return o, object(name .. 'Tip', { parent = o, position = { l, 0, 0 } })\n"
+             "end\n"
+             "local a, aTip = bar('a', 0.3)\nlocal b, bTip = bar('b', 0.52)\nlocal c, cTip = bar('c', 0.4)\n"
+             "local right = object('right', { parent = w, position = { 0.5, 0, 0 } })\n"
+             "local function hinge(name, from, to, friction, start, rate)\n"
+             "  local j = revolute(name, from, to, { axis = { 0, 1, 0 }, start = start, startRate = rate, %s })\n"
+             "  %s\n"
+             "end\n"
+             "hinge('j1', w, a, 0.3, -1.5, 12)\nhinge('j2', aTip, b, 0.2)\nhinge('j3', bTip, cTip, 0.15)\n"
+             "hinge('j4', right, c, 0.25, -1.5)\n",
+             i == 0 ? "friction = friction, frictionLaw = 'stick'" : "",
+             i == 0 ? "" : "brake(name .. 'Brake', j, { friction = friction })");
+    crTestRun run = crOpenTestText(text, 3.0, 1e-9, cr_solverAuto);
+    for (int k = 0; k < 4; ++k) {
+      angles[i][k] = crTestRun_ValueAt(&run, 0.5 * (k + 1), "j1.angle");
+    }
+    assert_close(crTestRun_Unexplained(&run), 0.0, 1e-6);
+    crCloseTestRun(&run);
+  }
+  for (int k = 0; k < 4; ++k) {
+    assert_close(angles[1][k], angles[0][k], 1e-6);
+  }
+}
+
 // Friction takes a free side along with one whose motion is prescribed.
 static void a_clutch_on_a_prescribed_shaft_drags(void** state)
 {
@@ -360,8 +395,8 @@ static void losses_are_never_negative(void** state)
 
 // ------------------------------------------------------------------------------------------------ example
 
-// The arm gets where its path ends, over the top, and the brake holds it without a current: with what its weight makes at
-// the rotor, less what the rotor's bearing holds.
+// The arm gets where its path ends, over the top, and the brake holds it without a current: with what its weight makes
+// at the rotor, less what the rotor's bearing holds.
 static void the_servo_axis_of_the_examples_holds_its_arm(void** state)
 {
   (void)state;
@@ -480,6 +515,7 @@ int main(void)
     cmocka_unit_test(a_clutch_brings_two_inertias_to_one_speed),
     cmocka_unit_test(an_open_clutch_transmits_nothing),
     cmocka_unit_test(a_brake_stops_and_holds),
+    cmocka_unit_test(brakes_are_friction_of_joints_in_loops_too),
     cmocka_unit_test(a_clutch_on_a_prescribed_shaft_drags),
     cmocka_unit_test(a_motor_runs_up_with_its_two_roots),
     cmocka_unit_test(a_motor_without_inductance_has_one_root),

@@ -242,6 +242,26 @@ static void another_plan_is_refused(void** state)
 }
 
 // Tasks that share a folder take all runs, each once.
+// Rows of a robot that was changed in between would have been mixed with the old ones.
+static void an_imported_file_that_changed_is_refused(void** state)
+{
+  (void)state;
+  crAssertSays(
+      "mkdir arm && cp '" CAROM_ROOT "/examples/robots/six_axis.urdf' arm/ && cat > arm/arm.lua <<'EOF'\n"
+      "local p = parameters{ g = 9.81 }\n"
+      "scene{ stopTime = 0.01, gravity = { 0, 0, -p.g } }\n"
+      "import('six_axis.urdf', { name = 'arm', parent = world('room') })\n"
+      "EOF\n"
+      "$carom sweep arm/arm.lua --vary g=9:10:5 --task 0/2 --output 'last(arm.base_link.position)' -o arm.sweep",
+      0, "of 5 runs");
+  crAssertSays("cp -r arm elsewhere && $carom sweep elsewhere/arm.lua --vary g=9:10:5 "
+               "--task 1/2 --output 'last(arm.base_link.position)' -o arm.sweep",
+               0, "5 of 5 runs");
+  crAssertSays("sed -i 's/mass value=\"/mass value=\"1/' arm/six_axis.urdf; $carom sweep arm/arm.lua --vary g=9:10:5 "
+               "--output 'last(arm.base_link.position)' -o arm.sweep",
+               1, "a sweep of another plan, model or version");
+}
+
 static void tasks_share_a_folder(void** state)
 {
   (void)state;
@@ -457,6 +477,7 @@ int main(void)
     cmocka_unit_test(a_sweep_goes_on_with_what_is_missing),
     cmocka_unit_test(a_sweep_can_become_longer),
     cmocka_unit_test(another_plan_is_refused),
+    cmocka_unit_test(an_imported_file_that_changed_is_refused),
     cmocka_unit_test(tasks_share_a_folder),
     cmocka_unit_test(killed_workers_leave_the_table_of_an_undisturbed_run),
     cmocka_unit_test(a_sweep_that_is_told_to_end_finishes_and_writes),

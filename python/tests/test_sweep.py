@@ -104,3 +104,9 @@ object('ball', { parent = room, position = { 0, 0, 0.4 }, velocity = { 8, 0, 0 }
         print(name, own[name].value, value, error)
         assert abs(own[name].value - value) < 1e-3 * error
         assert abs(own[name].error / error - 1) < 0.01
+
+
+@pytest.mark.parametrize("handle", [None, 3, "table", object()])
+def test_tables_are_made_by_sweeps_alone(handle):
+    with pytest.raises(TypeError, match="made by carom.sweep"):
+        carom.Sweep(None, handle)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -124,10 +125,12 @@ static void renameOutput(void* context, const crError* error)
 {
   const Renaming* renaming = context;
   crError own = *error;
+  static const char start[] = "output[";
   char path[32];
-  int output = 0, experiment = 0;
-  if (error->path != NULL && sscanf(error->path, "output[%d]", &output) == 1) {
+  if (error->path != NULL && strncmp(error->path, start, sizeof start - 1) == 0) {
     const crFitDef* def = renaming->def;
+    long output = strtol(error->path + sizeof start - 1, NULL, 10);
+    int experiment = 0;
     while (experiment < def->experimentCount && output > def->experiments[experiment].variableCount) {
       output -= def->experiments[experiment++].variableCount;
     }

@@ -37,6 +37,7 @@ struct crSweepPlan {
   uint64_t seed;
   crSimulationOptions options;
   char hash[CR_SHA256_TEXT], sourceHash[CR_SHA256_TEXT];
+  char sceneHash[CR_SHA256_TEXT]; // of what the model makes of its text and of files that it imports; "": unknown
 };
 
 // What a plan's texts say, without the model: inputs, design, runs. Reports to the sink.

@@ -178,6 +178,9 @@ static void fillScalars(const crCompilation* c, crModel* m)
   }
   m->termCount = c->couplingStarts[c->couplingCount];
   m->rigidCount = c->rigidCount;
+  for (int i = 0; i < c->couplingCount; ++i) {
+    m->clutchCount += c->couplingDefs[i]->kind == cr_couplingClutch || c->couplingDefs[i]->kind == cr_couplingBrake;
+  }
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);

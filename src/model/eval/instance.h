@@ -130,6 +130,8 @@ struct crInstance {
 
   double* bristleDampings; // (bristleCount) [N m s/rad] or [N s/m]; constant
   double* clutchDampings;  // (crCountElastics) likewise, of clutches and brakes; else 0
+  double* clutchRates;     // (jointCount, 0 without clutches) [rad/s] or [m/s] at which the first of its clutches and
+                           // brakes begins to slide by its damper alone; constant
   const double* statics;   // (crCountElastics) while an equilibrium is searched for: stretch less sum of clutches and
                            // brakes, whose states do not count then, neither those of motors; else NULL
 

@@ -65,23 +65,6 @@ static double frictionScale(const crInstance* instance, const crModelJoint* join
   return law->friction[i] != 0.0 ? law->frictionRate[i] : HUGE_VAL;
 }
 
-// Likewise of the clutches and brakes of a joint.
-static double clutchScale(const crInstance* instance, int joint)
-{
-  const crModel* model = instance->model;
-  double scale = HUGE_VAL;
-  for (int i = model->rigidCount; i < model->size.couplingCount; ++i) {
-    const crModelCoupling* coupling = &model->couplings[i];
-    for (int k = coupling->termStart; coupling->frictionStatic > 0.0 && k < coupling->termStart + coupling->termCount;
-         ++k) {
-      if (model->terms[k].joint == joint) {
-        scale = fmin(scale, coupling->frictionStatic / instance->clutchDampings[i - model->rigidCount]);
-      }
-    }
-  }
-  return scale;
-}
-
 // A rate that is subject to dry friction varies on friction's scale, and so does the stretch of a bristle.
 double crGetStateStep(const crInstance* instance, int tree, int state)
 {
@@ -99,7 +82,8 @@ double crGetStateStep(const crInstance* instance, int tree, int state)
     double ofLaw = model->joints[place.joint].law >= 0
                        ? frictionScale(instance, &model->joints[place.joint], place.index)
                        : HUGE_VAL;
-    scale = fmin(scale, fmin(ofLaw, clutchScale(instance, place.joint)));
+    double ofClutch = model->clutchCount > 0 ? instance->clutchRates[place.joint] : HUGE_VAL;
+    scale = fmin(scale, fmin(ofLaw, ofClutch));
   }
   return CR_LINEARIZE_STEP * scale;
 }

@@ -106,19 +106,23 @@ static double clutchInertia(crInstance* instance, const crModelCoupling* couplin
   return inverse > 0.0 ? 1.0 / inverse : 0.0;
 }
 
-static bool hasClutch(const crModel* model)
+// A clutch or brake, by its number among couplings that give way.
+static void fillClutch(crInstance* instance, int index)
 {
-  bool has = false;
-  for (int i = model->rigidCount; i < model->size.couplingCount; ++i) {
-    has = has || model->couplings[i].frictionStatic > 0.0;
+  const crModel* model = instance->model;
+  const crModelCoupling* coupling = &model->couplings[model->rigidCount + index];
+  double damping = findDamping(coupling->frictionStiffness, clutchInertia(instance, coupling));
+  instance->clutchDampings[index] = damping;
+  for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
+    double* rate = &instance->clutchRates[model->terms[k].joint];
+    *rate = fmin(*rate, coupling->frictionStatic / damping);
   }
-  return has;
 }
 
 void crFillBristleDampings(crInstance* instance)
 {
   const crModel* model = instance->model;
-  if (model->bristleCount == 0 && !hasClutch(model)) {
+  if (model->bristleCount + model->clutchCount == 0) {
     return;
   }
   for (int t = 0; t < model->size.treeCount; ++t) {
@@ -133,10 +137,12 @@ void crFillBristleDampings(crInstance* instance)
     double k = model->jointLaws[joint->law].frictionStiffness[bristle->index];
     instance->bristleDampings[i] = findDamping(k, findInertia(instance, bristle->joint, bristle->index));
   }
-  for (int i = model->rigidCount; i < model->size.couplingCount; ++i) {
-    const crModelCoupling* coupling = &model->couplings[i];
-    instance->clutchDampings[i - model->rigidCount] =
-        coupling->frictionStatic > 0.0 ? findDamping(coupling->frictionStiffness, clutchInertia(instance, coupling))
-                                       : 0.0;
+  for (int joint = 0; model->clutchCount > 0 && joint < model->size.jointCount; ++joint) {
+    instance->clutchRates[joint] = HUGE_VAL;
+  }
+  for (int i = 0; i < crCountElastics(model); ++i) {
+    if (model->couplings[model->rigidCount + i].frictionStatic > 0.0) {
+      fillClutch(instance, i);
+    }
   }
 }
