@@ -145,6 +145,7 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
     "pendulum.lua",        "pendulum_obstacle.lua",
     "planet.lua",          "planetary_gear.lua",
     "rattleback.lua",      "robot_arm.lua",
+    "scan_arm.lua",        "servo_axis.lua",
     "rolling_ball.lua",    "scissor_lift.lua",
     "servo_arm.lua",       "simple_pendulum.lua",
     "slider_crank.lua",    "spherical_pendulum.lua",
@@ -574,6 +575,7 @@ static void models_that_an_fmu_cannot_hold_are_refused(void** state)
       "cp $models/robots/six_axis.urdf . && echo \"world('w') import('six_axis.urdf', { name = 'arm' })\" > r.lua; "
       "$carom fmu r.lua",
       1, "--locked exports what came of them");
+  crAssertSays("$carom fmu $models/rocket.lua", 1, "actions change the structure of the model during a run");
   crAssertSays("$carom fmu r.lua --locked", 0, "0 parameters");
   crAssertSays("$carom fmu six_axis.urdf", 0, "six_axis.fmu");
   crAssertSays(

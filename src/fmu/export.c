@@ -149,6 +149,12 @@ static crStatus chooseKinds(Export* export)
 // Whether the run inside can be what the model asks for.
 static crStatus checkRun(const Export* export)
 {
+  if (crModel_CountActions(export->model) > 0) {
+    return refuse(export,
+                  "actions change the structure of the model during a run, and with it the states, which an FMU "
+                  "cannot do",
+                  "leave the actions out");
+  }
   crSolverKind solver = crModel_GetRunOptions(export->model)->solver;
   if (solver == cr_solverIda || solver == cr_solverCvodeBdf) {
     return refuse(export, "the model asks for a solver of SUNDIALS, which FMUs do not hold",
