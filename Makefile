@@ -15,6 +15,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
+	@scripts/fmu_sources.sh
 	@scripts/build.sh release
 
 run: ## build the tool, simulate the billiards example, and say where its report is
@@ -26,11 +27,13 @@ run: ## build the tool, simulate the billiards example, and say where its report
 
 test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug or coverage for another build
 	@scripts/setup.sh build python viewer
+	@scripts/fmu_sources.sh
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
 
 check: ## build, and run all tests that need no browser: a minute after the build
 	@scripts/setup.sh build python
+	@scripts/fmu_sources.sh
 	@scripts/build.sh $(PRESET) -DCAROM_TESTS=ON
 	@CAROM_NO_BROWSER=1 scripts/test.sh $(PRESET)
 

@@ -20,6 +20,7 @@ static const crVerb* const verbs[] = { &crRunVerb,
                                        &crEquilibriumVerb,
                                        &crInverseDynamicsVerb,
                                        &crIkVerb,
+                                       &crFmuVerb,
                                        &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))

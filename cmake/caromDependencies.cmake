@@ -4,7 +4,7 @@
 # find them as well.
 find_package(PkgConfig REQUIRED)
 set(CAROM_MODULES_core qhull_r)
-set(CAROM_MODULES_io lua5.4 jansson expat hdf5-serial zlib)
+set(CAROM_MODULES_io lua5.4 jansson expat hdf5-serial zlib libzip)
 set(CAROM_MODULES_show cairo jansson zlib)
 foreach(part ${CAROM_PARTS})
   set(CAROM_LIBRARIES_${part} "")

@@ -1,9 +1,9 @@
 # The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
 # include what its own library or one before it has; scripts/check_layers.sh reads this table.
 set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
-set(CAROM_FOLDERS_io xml text mesh result sweep)
+set(CAROM_FOLDERS_io xml text mesh result sweep fmu)
 set(CAROM_FOLDERS_show show)
-set(CAROM_HEADERS_io io result sweep fit) # all others are the core's
+set(CAROM_HEADERS_io io result sweep fit fmu) # all others are the core's
 set(CAROM_HEADERS_show show plot report run)
 
 set(CAROM_PARTS core)
@@ -33,6 +33,13 @@ foreach(part ${CAROM_PARTS})
 endforeach()
 if(CAROM_SUNDIALS)
   set_source_files_properties(src/solve/solver.c src/solve/solver_kind.c PROPERTIES COMPILE_DEFINITIONS CAROM_SUNDIALS)
+endif()
+# GCC before 12.3 makes one operation of a product and a sum in spite of -ffp-contract=off where its vectorizer of
+# straight code sees a - b and c + d side by side (its bug 107647): bits then depend on the machine. These have such
+# places; scripts/check_fused.sh looks for others.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12.3)
+  set_source_files_properties(src/joint/joint_kind.c src/collide/area/fan.c src/text/robot/mjcf.c
+    src/text/robot/mjcf_geom.c src/text/robot/mjcf_beside.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 endif()
 # KLU by itself, where a source that is built without SUNDIALS uses it
 set(CAROM_KLU OFF)

@@ -15,11 +15,11 @@ done
 find $folders -name '*.[ch]' -o -name '*.inc' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.
-  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  text 5  mesh 5  result 5  sweep 6  show 6  cli 7", t)
+  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  text 5  mesh 5  result 5  sweep 6  fmu 6  show 6  cli 7", t)
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  sweep 6  fit 6  plot 6  report 6  run 6  show 6", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  sweep 6  fit 6  fmu 6  plot 6  report 6  run 6  show 6", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
   # The libraries, each of which stands on those before it. cmake/libraries.cmake has their folders and public headers.
@@ -30,7 +30,7 @@ BEGIN {
   readLibraries("cmake/libraries.cmake")
 
   # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
-  split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  expat. carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zlib. carom_show  cairo carom_show  mpi. cli", t)
+  split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  expat. carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zip. carom_io  zlib. carom_show  cairo carom_show  mpi. cli", t)
   for (i = 1; i in t; i += 2) { foreignHeader[++foreignCount] = t[i]; foreignTo[foreignCount] = libraryRank[t[i + 1]] }
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.

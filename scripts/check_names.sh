@@ -17,7 +17,7 @@
 set -eu
 if [ $# -gt 0 ]; then cd "$1"; else cd "$(dirname "$0")/.."; fi
 
-find . \( -name .git -o -name node_modules -o -name 'build*' -type d -o -name '*.run' \) -prune -o -print |
+find . \( -name .git -o -name node_modules -o -name 'build*' -type d -o -name '.sources*' -o -name '*.run' \) -prune -o -print |
   sed -n 's,^\./,,p' | LC_ALL=C sort | LC_ALL=C awk '
 BEGIN {
   ellipsis = "\342\200\246"

@@ -29,6 +29,8 @@ build libsundials-dev              -
 build libsuitesparse-dev           -
 build libhdf5-dev                  pc:hdf5-serial
 build zlib1g-dev                   pc:zlib
+build libzip-dev                   pc:libzip
+build dpkg-dev                     -
 build hdf5-tools                   h5dump
 build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka

@@ -1,4 +1,6 @@
 within;
+// Written by the language specification (3.5); no Modelica tool has compiled it yet. An FMU of a whole model needs none
+// of this: `carom fmu`, docs/fmu.md.
 package Carom "Collision forces by Carom: declarations of carom/external.h and carom/io.h, and four free-flying cubes"
 
   class Collider "Shapes of all bodies; made once"
@@ -126,6 +128,21 @@ package Carom "Collision forces by Carom: declarations of carom/external.h and c
     assert(status == 0, "Carom: " + Internal.message(collider));
   end collideElastic;
 
+  function findIndicators "Two numbers that cross 0 where a contact ends, or begins"
+    input Collider collider;
+    input Memory memory;
+    input Integer bodies;
+    input Real collisionInput[bodies, 27];
+    input Real motion[bodies, 7];
+    input Integer eventCount;
+    output Real indicators[2];
+  protected
+    Integer status;
+  algorithm
+    (indicators, status) := Internal.computeIndicators(collider, memory, bodies, collisionInput, motion, eventCount);
+    assert(status == 0, "Carom: " + Internal.message(collider));
+  end findIndicators;
+
   model Cube "A cube of 1 m that flies freely"
     parameter Integer id;
     parameter Real m(unit="kg") = 1;
@@ -184,7 +201,6 @@ package Carom "Collision forces by Carom: declarations of carom/external.h and c
     extends Cubes;
     Real motion[4, 7];
     Real indicators[2];
-    Integer indicatorStatus;
     discrete Integer status(start=0, fixed=true);
     discrete Integer eventCount(start=0, fixed=true);
   protected
@@ -195,8 +211,7 @@ package Carom "Collision forces by Carom: declarations of carom/external.h and c
       motion[i, :] = cat(1, transpose(cubes[i].S) * cubes[i].v, cubes[i].w, {cubes[i].m});
     end for;
     wholeOutput = collideElastic(collider, memory, 4, wholeInput, motion, eventCount);
-    (indicators, indicatorStatus) =
-      Internal.computeIndicators(collider, memory, 4, wholeInput, motion, pre(eventCount));
+    indicators = findIndicators(collider, memory, 4, wholeInput, motion, pre(eventCount));
     when {initial(), indicators[1] > 0, indicators[2] < 0} then
       status = Internal.resolveEvent(collider, memory, 4, wholeInput, motion);
       eventCount = pre(eventCount) + 1 + status "after the event is resolved";

@@ -444,6 +444,12 @@ cr_fitStalled = 1
 cr_fitRunLimit = 2
 ENUMS["crFitEnd"] = {
     "cr_fitConverged": cr_fitConverged, "cr_fitStalled": cr_fitStalled, "cr_fitRunLimit": cr_fitRunLimit}
+cr_fmuKindsAll = 0
+cr_fmuModelExchange = 1
+cr_fmuCoSimulation = 2
+ENUMS["crFmuKinds"] = {
+    "cr_fmuKindsAll": cr_fmuKindsAll, "cr_fmuModelExchange": cr_fmuModelExchange,
+    "cr_fmuCoSimulation": cr_fmuCoSimulation}
 cr_sweepCurve = 0
 cr_sweepMap = 1
 cr_sweepHistogram = 2
@@ -2609,6 +2615,32 @@ class crFitFacts(Structure):
     ]
 
 
+class crFmuOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("version", c_int),
+        ("kinds", c_uint),
+        ("isLocked", c_bool),
+        ("settings", c_void_p),
+        ("settingCount", c_int),
+        ("binary", c_void_p),
+        ("binarySize", c_size_t),
+        ("license", c_char_p),
+    ]
+
+
+class crFmuFacts(Structure):
+    _fields_ = [
+        ("kinds", c_uint),
+        ("parameterCount", c_int),
+        ("inputCount", c_int),
+        ("outputCount", c_int),
+        ("stateCount", c_int),
+        ("variableCount", c_int),
+        ("byteCount", c_size_t),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -3185,6 +3217,8 @@ FUNCTIONS = {
     "crReadFitPlan": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p]),
     "crDestroyFitPlan": ("carom_io", None, [c_void_p]),
     "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
+    "crDefaultFmuOptions": ("carom_io", crFmuOptions, []),
+    "crWriteFmu": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -3393,6 +3427,8 @@ STRUCTS = {
     "crFitDef": ("crFitDef", ""),
     "crFitEstimate": ("crFitEstimate", ""),
     "crFitFacts": ("crFitFacts", ""),
+    "crFmuOptions": ("crFmuOptions", ""),
+    "crFmuFacts": ("crFmuFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOptions": ("crReportOptions", ""),

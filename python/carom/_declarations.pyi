@@ -296,6 +296,9 @@ cr_stageReport: int
 cr_fitConverged: int
 cr_fitStalled: int
 cr_fitRunLimit: int
+cr_fmuKindsAll: int
+cr_fmuModelExchange: int
+cr_fmuCoSimulation: int
 cr_sweepCurve: int
 cr_sweepMap: int
 cr_sweepHistogram: int
@@ -1901,6 +1904,26 @@ class crFitFacts(Structure):
     iterations: int
     runs: int
 
+class crFmuOptions(Structure):
+    size: int
+    version: int
+    kinds: int
+    isLocked: bool
+    settings: int | None
+    settingCount: int
+    binary: int | None
+    binarySize: int
+    license: bytes | None
+
+class crFmuFacts(Structure):
+    kinds: int
+    parameterCount: int
+    inputCount: int
+    outputCount: int
+    stateCount: int
+    variableCount: int
+    byteCount: int
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -2871,6 +2894,10 @@ class Functions(Protocol):
     def crDestroyFitPlan(plan: Any) -> None: ...
     @staticmethod
     def crFitPlan_GetDef(plan: Any) -> int | None: ...
+    @staticmethod
+    def crDefaultFmuOptions() -> crFmuOptions: ...
+    @staticmethod
+    def crWriteFmu(modelPath: Any, options: Any, path: Any, allocator: Any, sink: Any, outFacts: Any) -> int: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod

@@ -1,0 +1,37 @@
+// modelDescription.xml: what a tool reads of an FMU before it loads it.
+#ifndef CR_FMU_DESCRIPTION_H
+#define CR_FMU_DESCRIPTION_H
+
+#include "carom/fmu.h"
+#include "fmu/fmu_variables.h"
+#include "fmu/text_block.h"
+
+typedef struct crFmuDescription {
+  const char* name;       // of the model, for people
+  const char* identifier; // a name in C: of the binary's file
+  const char* guid;       // that tells FMUs apart
+  unsigned kinds;
+  int indicatorCount;
+  const crModel* model;
+  const crFmuVariables* variables;
+} crFmuDescription;
+
+// FMI 2.0 and 3.0.
+void crWriteDescription2(const crFmuDescription* description, crTextBlock* text);
+void crWriteDescription3(const crFmuDescription* description, crTextBlock* text);
+
+// Parts that all versions share: units that the variables have, categories of the log, the default experiment; whether
+// all names are structured ones.
+void crWriteLogCategories(crTextBlock* text);
+void crWriteExperiment(const crModel* model, crTextBlock* text);
+extern const char* const crFmuCausalities[]; // by crFmuRole
+void crWriteUnits(const crFmuVariables* variables, crTextBlock* text);
+bool crHasStructuredNames(const crFmuVariables* variables);
+bool crHasUnit(const crFmuVariable* variable);
+
+// Categories of what an FMU logs.
+#define CR_LOG_CATEGORIES 5
+extern const char* const crLogCategories[CR_LOG_CATEGORIES];
+extern const char* const crLogDescriptions[CR_LOG_CATEGORIES];
+
+#endif

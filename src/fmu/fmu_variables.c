@@ -1,0 +1,256 @@
+#include "fmu/fmu_variables.h"
+
+#include "base/map.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Maker {
+  crFmuVariables* variables;
+  const crFmuContent* content;
+  crTreeSet set;
+  const double* nominals; // (stateCount)
+  char name[CR_VARIABLE_NAME + 8];
+} Maker;
+
+static const char* copyText(Maker* maker, const char* text)
+{
+  return crArena_CopyString(&maker->variables->arena, text != NULL ? text : "");
+}
+
+// Names and texts are copied; false: out of memory.
+static bool add(Maker* maker, const crFmuVariable* variable)
+{
+  crFmuVariables* variables = maker->variables;
+  crFmuVariable copy = *variable;
+  copy.name = copyText(maker, variable->name);
+  copy.unit = copyText(maker, variable->unit);
+  copy.description = copyText(maker, variable->description);
+  copy.text = copyText(maker, variable->text);
+  bool isCopied = copy.name != NULL && copy.unit != NULL && copy.description != NULL && copy.text != NULL;
+  crFmuVariable* place = isCopied ? crArray_Push(&variables->list, &variables->arena.allocator) : NULL;
+  if (place != NULL) {
+    *place = copy;
+  }
+  return place != NULL;
+}
+
+static bool addParameter(Maker* maker, const char* path, const crParameter* parameter)
+{
+  static const crFmuType types[] = {
+    [cr_parameterNumber] = cr_fmuReal, [cr_parameterBool] = cr_fmuBoolean, [cr_parameterString] = cr_fmuString
+  };
+  snprintf(maker->name, sizeof maker->name, "%s%s%s", path, path[0] != '\0' ? "." : "", parameter->name);
+  crFmuVariable variable = { .role = cr_fmuParameter,
+                             .type = types[parameter->kind],
+                             .name = maker->name,
+                             .unit = "1",
+                             .index = maker->variables->parameterCount++,
+                             .state = -1,
+                             .start = parameter->number,
+                             .text = parameter->string };
+  return add(maker, &variable);
+}
+
+static bool addParameters(Maker* maker)
+{
+  const crScene* scene = maker->content->scene;
+  bool isGood = true;
+  for (int i = 0; isGood && maker->content->hasParameters && i < crScene_Count(scene, cr_elementAssembly); ++i) {
+    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
+    for (int k = 0; isGood && k < assembly->parameterCount; ++k) {
+      isGood = addParameter(maker, assembly->name, &assembly->parameters[k]);
+    }
+  }
+  return isGood;
+}
+
+static bool addPorts(Maker* maker)
+{
+  const crModel* model = maker->content->model;
+  bool isGood = true;
+  crPort port;
+  for (int i = 0; isGood && crModel_GetInput(model, i, &port); ++i) {
+    crFmuVariable variable = { .role = cr_fmuInput,
+                               .name = port.path,
+                               .unit = port.unit,
+                               .index = i,
+                               .state = -1,
+                               .start = port.start,
+                               .nominal = port.nominal };
+    isGood = add(maker, &variable);
+  }
+  for (int i = 0; isGood && crModel_GetOutput(model, i, &port); ++i) {
+    crFmuVariable variable = {
+      .role = cr_fmuOutput, .name = port.path, .unit = port.unit, .index = i, .state = -1, .nominal = 1.0
+    };
+    isGood = add(maker, &variable);
+  }
+  return isGood;
+}
+
+// Energies that are integrated along with a run.
+static bool isOfRun(const char* name)
+{
+  return strcmp(name, "energy.dissipated") == 0 || strcmp(name, "energy.work") == 0 ||
+         strcmp(name, "energy.unexplained") == 0;
+}
+
+static bool addLocals(Maker* maker)
+{
+  crFmuVariables* variables = maker->variables;
+  bool isGood = true;
+  crVariable found;
+  for (int i = 0; isGood && crModel_GetVariable(maker->content->model, i, &found); ++i) {
+    crModel_GetVariableName(maker->content->model, i, maker->name, sizeof maker->name);
+    if (maker->content->isExchange && isOfRun(maker->name)) {
+      continue;
+    }
+    bool isState = found.state >= 0 && variables->states[found.state] < 0;
+    crFmuVariable variable = { .role = cr_fmuLocal,
+                               .name = maker->name,
+                               .unit = found.unit,
+                               .description = found.description,
+                               .index = i,
+                               .state = isState ? found.state : -1,
+                               .nominal = isState ? maker->nominals[found.state] : 1.0 };
+    if (isState) {
+      variables->states[found.state] = variables->list.count;
+    }
+    isGood = add(maker, &variable);
+  }
+  return isGood;
+}
+
+// States that are no variables of the model.
+static bool addStates(Maker* maker)
+{
+  crFmuVariables* variables = maker->variables;
+  bool isGood = true;
+  for (int i = 0; isGood && i < variables->stateCount; ++i) {
+    if (variables->states[i] < 0) {
+      crModel_GetStateName(maker->content->model, maker->set, i, maker->name, sizeof maker->name);
+      crFmuVariable variable = {
+        .role = cr_fmuState, .name = maker->name, .unit = "1", .index = i, .state = i, .nominal = maker->nominals[i]
+      };
+      variables->states[i] = variables->list.count;
+      isGood = add(maker, &variable);
+    }
+  }
+  return isGood;
+}
+
+// The unit of a rate: "m" is "m/s", "m/s" is "m/s^2".
+static void formatRateUnit(const char* unit, char* buffer, size_t size)
+{
+  size_t length = strlen(unit);
+  if (length > 2 && strcmp(unit + length - 2, "/s") == 0) {
+    snprintf(buffer, size, "%s^2", unit);
+  } else {
+    snprintf(buffer, size, "%s/s", unit);
+  }
+}
+
+static bool addDerivatives(Maker* maker)
+{
+  crFmuVariables* variables = maker->variables;
+  bool isGood = true;
+  for (int i = 0; isGood && i < variables->stateCount; ++i) {
+    const crFmuVariable* state = &variables->list.items[variables->states[i]];
+    char unit[128];
+    snprintf(maker->name, sizeof maker->name, "der(%s)", state->name);
+    formatRateUnit(state->unit, unit, sizeof unit);
+    crFmuVariable variable = {
+      .role = cr_fmuDerivative, .name = maker->name, .unit = unit, .index = i, .state = i, .nominal = 1.0
+    };
+    variables->derivatives[i] = variables->list.count;
+    isGood = add(maker, &variable);
+  }
+  return isGood;
+}
+
+static bool addIndicators(Maker* maker)
+{
+  static const char* const names[CR_INDICATORS] = { "contactIndicators.end", "contactIndicators.begin" };
+  static const char* const descriptions[CR_INDICATORS] = { "largest distance of what touches",
+                                                           "least distance of what does not, a little more" };
+  bool isGood = true, canTouch = crModel_GetSize(maker->content->model).pairCount > 0;
+  for (int i = 0; i < CR_INDICATORS && isGood && canTouch && maker->content->isExchange; ++i) {
+    crFmuVariable variable = { .role = cr_fmuIndicator,
+                               .name = names[i],
+                               .unit = "m",
+                               .description = descriptions[i],
+                               .index = i,
+                               .state = -1,
+                               .nominal = 1.0 };
+    isGood = add(maker, &variable);
+  }
+  return isGood;
+}
+
+static bool makeStates(Maker* maker)
+{
+  crFmuVariables* variables = maker->variables;
+  size_t count = (size_t)variables->stateCount;
+  variables->states = crArena_AllocateZero(&variables->arena, count + 1, sizeof *variables->states);
+  variables->derivatives = crArena_AllocateZero(&variables->arena, count + 1, sizeof *variables->derivatives);
+  double* nominals = crArena_AllocateZero(&variables->arena, count + 1, sizeof *nominals);
+  if (variables->states == NULL || variables->derivatives == NULL || nominals == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    variables->states[i] = -1;
+  }
+  if (count > 0) {
+    crModel_GetNominal(maker->content->model, maker->set, nominals);
+  }
+  maker->nominals = nominals;
+  return true;
+}
+
+crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* content, const crAllocator* allocator)
+{
+  Maker maker = { .variables = variables, .content = content, .set = crModel_GetAllTrees(content->model) };
+  *variables = (crFmuVariables){ .stateCount = crModel_CountStates(content->model, maker.set) };
+  crArena_Init(&variables->arena, allocator);
+  crFmuVariable time = { .role = cr_fmuTime, .name = "time", .unit = "s", .state = -1 };
+  bool isGood = makeStates(&maker) && add(&maker, &time) && addParameters(&maker) && addPorts(&maker) &&
+                addLocals(&maker) && addStates(&maker) && addDerivatives(&maker) && addIndicators(&maker);
+  return isGood ? cr_ok : cr_errorMemory;
+}
+
+void crFmuVariables_Free(crFmuVariables* variables)
+{
+  crArray_Free(&variables->list, &variables->arena.allocator);
+  crArena_Free(&variables->arena);
+}
+
+crStatus crFmuVariables_FindTwin(const crFmuVariables* variables, const char** outName)
+{
+  crMap names;
+  crMap_Init(&names, &variables->arena.allocator);
+  *outName = NULL;
+  bool isGood = true;
+  for (int i = 0; i < variables->list.count && isGood && *outName == NULL; ++i) {
+    const char* name = variables->list.items[i].name;
+    if (crMap_FindString(&names, name) >= 0) {
+      *outName = name;
+    } else {
+      isGood = crMap_SetString(&names, name, i);
+    }
+  }
+  crMap_Free(&names);
+  return isGood ? cr_ok : cr_errorMemory;
+}
+
+int crFmuVariables_Compare(const crFmuVariables* a, const crFmuVariables* b)
+{
+  int count = a->list.count < b->list.count ? a->list.count : b->list.count;
+  for (int i = 0; i < count; ++i) {
+    const crFmuVariable *x = &a->list.items[i], *y = &b->list.items[i];
+    if (x->role != y->role || x->type != y->type || x->state != y->state || strcmp(x->name, y->name) != 0) {
+      return i;
+    }
+  }
+  return a->list.count == b->list.count ? -1 : count;
+}
