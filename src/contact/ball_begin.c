@@ -141,7 +141,7 @@ static double predictApproach(const Look* look)
   return look->gap <= 0.0 ? look->rate : comes && square > 0.0 ? sqrt(square) : 0.0;
 }
 
-// outIsWhole: as of crBallLanes_SetContacts.
+// outIsWhole: as of crBallLanes_Begin.
 static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates, bool* outIsWhole)
 {
   const crModel* model = lanes->table->model;

@@ -387,8 +387,7 @@ static crStatus describeLanes(crIsland* island)
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
   island->hasLanes = false;
-  island->areBalls =
-      crIsland_IsLarge(island) && island->stateCount == island->treeStates && crAreBalls(islands->table, set);
+  island->areBalls = crIsland_IsLarge(island) && !islands->sticks && crAreBalls(islands->table, set);
   crStatus status = cr_ok;
   if (island->areBalls && island->lanes == NULL) {
     status = crCreateBallLanes(islands->table, &islands->allocator, &island->lanes);

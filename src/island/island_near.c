@@ -68,7 +68,7 @@ static double findSpeed(const crIslands* islands, int shape)
 
 void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* labels)
 {
-  if (!crAreBalls(islands->table, crIsland_GetSet(island))) {
+  if (islands->sticks || !crAreBalls(islands->table, crIsland_GetSet(island))) {
     return;
   }
   for (int k = 0; k < island->treeCount; ++k) {
@@ -130,7 +130,7 @@ static crStatus listNear(crWorker* worker, int shape, double t, int* ioTrees)
 
 static bool mayCrowd(const crIslands* islands)
 {
-  return islands->whole == NULL && crIslands_AllowCrowds(islands) && !islands->stopsAtEvents;
+  return islands->whole == NULL && crIslands_AllowCrowds(islands) && !islands->stopsAtEvents && !islands->sticks;
 }
 
 // All that are near to those listed, and to these.

@@ -89,12 +89,13 @@ static void seedDirection(crStepper* stepper)
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
-  if (memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0)) {
-    memory->hasDirection = false; // nothing touched yet
-  }
+  bool isLost = memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0);
+  memory->hasDirection = memory->hasDirection && !isLost;
   int count = countPowers(memory, attempt);
-  if (!memory->hasDirection) {
+  if (isLost) { // nothing touched yet
     seedDirection(stepper);
+  } else if (!memory->hasDirection) {
+    memcpy(stepper->vectors[direction], stepper->vectors[startRates], (size_t)stepper->n * sizeof(double));
   }
   double length = CR_POWER_STEP * fmax(computeNorm(stepper, stepper->vectors[atStart]), 1.0), found = 0.0;
   crStatus status = cr_ok;
