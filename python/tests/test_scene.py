@@ -31,7 +31,7 @@ def rebuild(model):
         return parts[part["type"]](**fields)
 
     order = {"assemblies": None, "solidMaterials": "solidMaterial", "contactPairs": "contactPair",
-             "visualMaterials": "visualMaterial", "exclusions": "exclude"}
+             "visualMaterials": "visualMaterial", "exclusions": "exclude", "actions": "action"}
     for section, elements in model.items():
         for element in elements if isinstance(elements, list) else ():
             fields = dict(element)
