@@ -182,6 +182,7 @@ const crVerb crCheckVerb = {
           "the world.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              list all excluded pairs, however many\n"
