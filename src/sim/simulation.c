@@ -126,7 +126,7 @@ static crStatus findStartOf(crSimulation* simulation, const crState* state)
   return crSimulation_Place(simulation, state->time) == cr_ok ? cr_ok : reportStart(simulation);
 }
 
-static crStatus start(crSimulation* simulation)
+crStatus crSimulation_Start(crSimulation* simulation)
 {
   const crState* state = simulation->run.options.start;
   simulation->run.options.start = NULL; // it need not live longer
@@ -170,7 +170,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (status != cr_ok) {
     return status;
   }
-  status = start(simulation);
+  status = crSimulation_Start(simulation);
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;

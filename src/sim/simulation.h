@@ -36,6 +36,8 @@ struct crSimulation {
 // simulation.c: one without a start; its options are chosen and checked.
 crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
                           const crErrorSink* sink, crSimulation** outSimulation);
+// Finds its start, with what touches there.
+crStatus crSimulation_Start(crSimulation* simulation);
 // Puts the instance at time t and the state of the run, with everything evaluated.
 crStatus crSimulation_Place(crSimulation* simulation, double t);
 // Tells the instance, being there, what only the run knows of energies.
