@@ -134,7 +134,11 @@ static int run(int argc, char** argv)
   int overlaps = 0;
   bool isGood = loaded.model != NULL, isShown = true;
   if (isGood) {
-    isGood = crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps) == cr_ok;
+    crStatus status = crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
+    isGood = status == cr_ok;
+    if (status == cr_errorMemory) {
+      fputs("carom: out of memory\n", stderr);
+    }
   }
   if (arguments.isJson) {
     isShown = printJson(&loaded, isGood);
