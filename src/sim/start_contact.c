@@ -4,7 +4,7 @@
 #include "sim/simulation.h"
 
 #define CR_START_DEPTH 0.05  // [-] depth at the start over the smaller one's smallest dimension that is a mistake
-#define CR_ODD_DEPTH 1e-3    // [-] and that most likely is one; resting bodies sink far less
+#define CR_ODD_DEPTH 5e-3    // [-] and that most likely is one; resting bodies sink far less
 #define CR_MOST_REPORTED 100 // of them, one by one
 
 static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
@@ -130,7 +130,7 @@ static crStatus checkStartDepths(crRun* run)
     if ((isError || isOdd) && run->overlapCount <= CR_MOST_REPORTED) {
       crReportPair(run, t, isError ? cr_severityError : cr_severityWarning, pair,
                    isError ? "is too deep to start with" : "is deeper than bodies at rest", depth,
-                   isError ? "up to 5 % of the smaller one" : "up to 0.1 % of the smaller one",
+                   isError ? "up to 5 % of the smaller one" : "up to 0.5 % of the smaller one",
                    "move one of them, or let them not collide: exclude(a, b)");
     }
   }
