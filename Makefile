@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill torture faults coverage docs figures python install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -101,6 +101,11 @@ coverage: ## build with counters, run the tests, show which lines they reach, by
 	@scripts/build.sh coverage -DCAROM_TESTS=ON
 	@CAROM_NO_BROWSER=1 scripts/test.sh coverage || true
 	/usr/bin/python3 scripts/coverage.py build-coverage
+
+sweepcost: ## measure what a sweep costs beside its runs
+	@scripts/setup.sh
+	@TARGET=sweep_cost scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/sweep_cost
 
 viewer: ## bundle the page of reports anew from viewer/src; needs npm
 	@scripts/setup.sh viewer

@@ -59,6 +59,22 @@ static bool shouldStop(void* context)
   return crWasInterrupted();
 }
 
+// Messages about the plan get its file.
+typedef struct Addressed {
+  crErrorSink sink;
+  const char* plan;
+} Addressed;
+
+static void addFile(void* context, const crError* error)
+{
+  const Addressed* addressed = context;
+  crError own = *error;
+  own.source.file = own.source.file != NULL ? own.source.file : addressed->plan;
+  if (addressed->sink.report != NULL) {
+    addressed->sink.report(addressed->sink.context, &own);
+  }
+}
+
 static void printFit(const crFitDef* def, const crFit* fit, const char* folder)
 {
   static const char* const ends[] = { "converged", "stalled: no smaller sum was found",
@@ -99,7 +115,8 @@ static int runVerb(int argc, char** argv)
   nameFolder(arguments.plan, name, sizeof name);
   const char* folder = arguments.folder != NULL ? arguments.folder : name;
   crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_GetSink(log);
+  Addressed addressed = { crErrorLog_GetSink(log), arguments.plan };
+  crErrorSink sink = { addFile, &addressed };
   crFitPlan* plan = NULL;
   crFit* fit = NULL;
   crCatchInterrupts();

@@ -220,7 +220,13 @@ static void printCouplings(const crModel* model, bool isAll)
       printf(k == 0 ? "%g " : " %+g ", terms[k].factor);
       crPrintName(stdout, crModel_GetJointPath(model, terms[k].joint));
     }
-    printf("%s = %g\n", termCount > rowLimit(termCount, isAll) ? " ..." : "", crModel_GetCoupling(model, i)->offset);
+    printf("%s", termCount > rowLimit(termCount, isAll) ? " ..." : "");
+    const crModelCoupling* coupling = crModel_GetCoupling(model, i);
+    if (coupling->kind >= cr_couplingClutch) { // no equation
+      printf("  %s\n", crCouplingKind_GetText(coupling->kind));
+    } else {
+      printf(" = %g\n", coupling->offset);
+    }
   }
   printRest(count, isAll);
 }

@@ -14,13 +14,21 @@ void crSweepShow_Begin(crSweepShow* show, bool isQuiet)
   *show = (crSweepShow){ .isTerminal = isatty(fileno(stderr)), .isQuiet = isQuiet };
 }
 
+// "850 a second", "0.0123 a second"
+static void printRate(FILE* out, double rate)
+{
+  fprintf(out, rate < 1000.0 ? "%.3g a second" : "%.0f a second", rate);
+}
+
 // "1200 of 10000 runs, 3 failed, 850 a second, 10 s left"
 static void printProgress(const crSweepProgress* p)
 {
   double rate = p->wallSeconds > 0.0 ? (double)p->ran / p->wallSeconds : 0.0;
   fprintf(stderr, "%" PRId64 " of %" PRId64 " runs, %" PRId64 " failed", p->done, p->runs, p->failed);
   if (rate > 0.0) {
-    fprintf(stderr, ", %.3g a second, %.0f s left", rate, (double)(p->runs - p->done) / rate);
+    fputs(", ", stderr);
+    printRate(stderr, rate);
+    fprintf(stderr, ", %.0f s left", (double)(p->runs - p->done) / rate);
   }
 }
 
@@ -80,7 +88,8 @@ int crTellSweep(crStatus status, const crSweepProgress* p, const char* folder, c
       printf(", %" PRId64 " failed", p->failed);
     }
     if (p->ran > 0) {
-      printf("; %" PRId64 " in %.3g s, %.3g a second", p->ran, p->wallSeconds, (double)p->ran / p->wallSeconds);
+      printf("; %" PRId64 " in %.3g s, ", p->ran, p->wallSeconds);
+      printRate(stdout, (double)p->ran / p->wallSeconds);
     }
     printf("\n");
   }

@@ -1,6 +1,8 @@
 // carom sweep status, csv, merge and show.
 #include "sweep.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -173,15 +175,19 @@ static int showRun(const crSweepTable* table, const char* folder, int64_t run, c
 {
   int at = crSweepTable_FindRow(table, run);
   crSweepRow row = crSweepTable_GetRow(table, at);
+  char number[CR_NUMBER_SIZE];
   if (at >= 0) {
     for (int i = 0; i < crSweepTable_CountInputs(table); ++i) {
       const char* text = crSweepTable_GetText(table, i, (int)row.inputs[i]);
       printf("  %-36s ", crSweepTable_GetInput(table, i));
-      text != NULL ? (void)printf("%s\n", text) : (void)printf("%.17g\n", row.inputs[i]);
+      crFormatNumber(row.inputs[i], number);
+      printf("%s\n", text != NULL ? text : number);
     }
     for (int i = 0; i < crSweepTable_CountOutputs(table); ++i) {
       const crColumn* column = crSweepTable_GetOutput(table, i);
-      printf("  %-36s %.17g %s\n", column->name, row.outputs[i], strcmp(column->unit, "1") != 0 ? column->unit : "");
+      bool hasUnit = strcmp(column->unit, "1") != 0;
+      crFormatNumber(row.outputs[i], number);
+      printf("  %-36s %s%s%s\n", column->name, number, hasUnit ? " " : "", hasUnit ? column->unit : "");
     }
     printf("%s%s%s", row.message[0] != '\0' ? "  failed: " : "", row.message, row.message[0] != '\0' ? "\n" : "");
   } else {

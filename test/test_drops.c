@@ -196,6 +196,53 @@ static void what_a_belt_leaves_unexplained_falls_with_the_tolerance(void** state
   assert_true(fine < 0.05 * loose);
 }
 
+// A parcel falls on a belt that climbs. Its speed was turned twice with the belt, so that it pushed into the parcel,
+// which rattled for ever.
+static void a_climbing_belt_carries_with_its_own_speed(void** state)
+{
+  (void)state;
+  const double slope = 0.2, speed = 0.5;
+  crTestRun run = crOpenTestText(
+      "solidMaterial('Plastic', { density = 900, E = 1e8, nu = 0.4 })\n"
+      "contactPair('Plastic', 'Plastic', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+      "scene{ friction = 'stick' }\n"
+      "world('floor')\n"
+      "object('belt', { parent = 'floor', rotation = { 0, 0.2, 0 },\n"
+      "  solid{ shape = box{ size = { 10, 1, 0.2 } }, contact = 'Plastic', surfaceVelocity = { -0.5, 0, 0 } } })\n"
+      "object('parcel', { parent = 'floor', free = true, rotation = { 0, 0.22, 0 },\n"
+      "  position = { 0.152 * math.sin(0.2), 0, 0.152 * math.cos(0.2) },\n"
+      "  solid{ shape = box{ size = { 0.2, 0.1, 0.1 } }, material = 'Plastic', contact = 'Plastic' } })\n",
+      2.0, 1e-8, cr_solverDefault);
+  crTestRun_Advance(&run, 2.0);
+  crVec3 v = crTestRun_Motion(&run, "parcel").v;
+  crSimulationSummary s = crSimulation_GetSummary(run.simulation);
+  assert_vec_close(v, crMakeVec3(-speed * cos(slope), 0.0, speed * sin(slope)), 1e-7);
+  assert_true(s.solverStatistics.steps < 3000);
+  assert_true(fabs(crTestRun_Unexplained(&run)) < 1e-6);
+  crCloseTestRun(&run);
+}
+
+// The belt's object is turned, and its speed is called by a vector that points out of the belt: only what lies along
+// the belt counts. A ball slides until it rolls, at 2/7 of it.
+static void a_belt_moves_along_itself(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "solidMaterial('Plastic', { density = 900, E = 1e8, nu = 0.4 })\n"
+      "contactPair('Plastic', 'Plastic', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+      "world('floor')\n"
+      "object('belt', { parent = 'floor', position = { 0, 0, -0.1 }, rotation = { 0, 0, math.pi / 2 },\n"
+      "  solid{ shape = box{ size = { 10, 1, 0.2 } }, contact = 'Plastic', surfaceVelocity = { 1.4, 0, 0.3 } } })\n"
+      "object('ball', { parent = 'floor', position = { 0, 0, 0.05 }, free = true, start = 'rest',\n"
+      "  solid{ shape = sphere{ diameter = 0.1 }, material = 'Plastic', contact = 'Plastic' } })\n",
+      1.0, 1e-9, cr_solverDefault);
+  crTestRun_Advance(&run, 1.0);
+  assert_vec_close(crTestRun_Motion(&run, "ball").v, crMakeVec3(0.0, 0.4, 0.0),
+                   5e-4); // its radius is less by what it sinks in
+  assert_true(fabs(crTestRun_Unexplained(&run)) < 1e-7);
+  crCloseTestRun(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -207,6 +254,8 @@ int main(void)
     cmocka_unit_test(eight_cubes_stand_for_ten_seconds),
     cmocka_unit_test(a_leaning_stack_stands_with_and_without_islands),
     cmocka_unit_test(what_a_belt_leaves_unexplained_falls_with_the_tolerance),
+    cmocka_unit_test(a_climbing_belt_carries_with_its_own_speed),
+    cmocka_unit_test(a_belt_moves_along_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -531,6 +531,35 @@ static void servo_arm_reaches_the_end_of_its_paths(void** state)
   }
 }
 
+// The probe is over each via point while both axes stand still, at the same time; its ray measures what lies there, and
+// its distance to the post is that of two upright cylinders.
+static void scan_arm_stops_over_each_part_and_measures_it(void** state)
+{
+  (void)state;
+  static const struct {
+    double x, y, top; // [m]
+  } via[] = { { 0.65, -0.25, 0.45 }, { 0.6, 0.2, 0.52 }, { 0.35, 0.55, 0.6 }, { 0.1, 0.6, 0.4 } };
+  crTestRun run = openRun((Plan){ "scan_arm.lua", 0.0, 0.0, { { 0 } }, cr_solverAuto });
+  int reached = 0;
+  for (int i = 1; i <= 1600; ++i) {
+    crTestRun_Advance(&run, 0.005 * i);
+    crVec3 p = crTestRun_Pose(&run, "eye").p;
+    double first = crTestRun_Value(&run, "first.rate"), second = crTestRun_Value(&run, "second.rate");
+    assert_true(fmax(fabs(first), fabs(second)) <= 1.5 + 1e-9);
+    assert_close(crTestRun_Value(&run, "clearance.value"), hypot(p.x - 0.62, p.y - 0.48) - 0.05, 1e-9);
+    bool isNext = reached < 4 && hypot(p.x - via[reached].x, p.y - via[reached].y) < 2e-4;
+    if (isNext) { // within the few milliseconds in which it hardly moves
+      assert_true(fmax(fabs(first), fabs(second)) < 0.05);
+      assert_close(crTestRun_Value(&run, "height.value"), p.z - via[reached].top, 1e-9);
+      assert_true(p.z - via[reached].top > 0.15);
+      ++reached;
+    }
+  }
+  assert_int_equal(reached, 4);
+  assert_close(crTestRun_Value(&run, "height.value"), 0.25, 1e-4);
+  closeRun(&run);
+}
+
 // --------------------------------------------------------------------------------------- tolerances
 
 // At this tolerance the steps of the mobile are held by stability, but an implicit method is not worth its price; with
@@ -768,6 +797,7 @@ int main(void)
     cmocka_unit_test(block_on_a_bushing_is_three_oscillators_and_a_pendulum),
     cmocka_unit_test(servo_arm_solves_the_equations_of_arm_motors_and_servos),
     cmocka_unit_test(servo_arm_reaches_the_end_of_its_paths),
+    cmocka_unit_test(scan_arm_stops_over_each_part_and_measures_it),
     cmocka_unit_test(halving_the_tolerance_decreases_the_error_as_promised),
     cmocka_unit_test(auto_goes_back_from_an_implicit_method_that_does_not_pay),
     cmocka_unit_test(output_points_do_not_change_what_auto_chooses),

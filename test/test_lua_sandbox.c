@@ -159,6 +159,15 @@ static void slow_instructions_are_stopped_by_time(void** state)
   assert_reads_with("local function f(...) return f(1, ...) end\nf()", &options, cr_errorLimit, " s");
 }
 
+// Nothing is collected of models that need little: of those that leave much behind it is.
+static void garbage_does_not_count_as_memory(void** state)
+{
+  (void)state;
+  crReadOptions options = smallLimits();
+  assert_reads_with("local s = string.rep('x', 500000); for i = 1, 300 do local t = s .. i end", &options, cr_ok, NULL);
+  assert_reads_with("for i = 1, 100000 do local t = { i, i, i, i, i, i, i, i } end", &options, cr_ok, NULL);
+}
+
 static void long_loops_in_c_are_charged(void** state)
 {
   (void)state;
@@ -419,6 +428,7 @@ int main(void)
     cmocka_unit_test(endless_models_are_stopped_where_they_are),
     cmocka_unit_test(what_runs_while_an_error_unwinds_is_stopped_too),
     cmocka_unit_test(slow_instructions_are_stopped_by_time),
+    cmocka_unit_test(garbage_does_not_count_as_memory),
     cmocka_unit_test(long_loops_in_c_are_charged),
     cmocka_unit_test(long_texts_are_charged_by_their_bytes),
     cmocka_unit_test(lists_that_seem_endless_are_charged),

@@ -58,7 +58,7 @@ static void changeJoint(crJointDef* def, char* name)
 static void changeCoupling(crCouplingDef* def, char* name)
 {
   def->name = strcat(name, "coupling");
-  def->offset = 3.0;
+  def->offset = def->kind < cr_couplingClutch ? 3.0 : 0.0; // clutches, brakes and motors have none
 }
 
 static void changeForce(crForceDef* def, char* name)

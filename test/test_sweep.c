@@ -157,6 +157,24 @@ static void outputs_agree_with_closed_forms(void** state)
   crDestroySweepPlan(plan);
 }
 
+// They were not, unless whoever set them had set their size as well.
+static void options_of_a_plan_are_those_of_its_runs(void** state)
+{
+  (void)state;
+  static const char* const end[] = { "time(end)" };
+  crSweepDef def = makeDef(2);
+  def.output = end;
+  def.outputCount = 1;
+  def.options.stopTime = 0.125;
+  crSweepPlan* plan = makePlan(&def);
+  double in[2], out = 0.0;
+  char message[CR_SWEEP_MESSAGE_SIZE];
+  crSweepRow row;
+  assert_int_equal(crSweepPlan_Run(plan, 1, NULL, in, &out, message, &row), cr_ok);
+  assert_true(out == 0.125);
+  crDestroySweepPlan(plan);
+}
+
 // ------------------------------------------------------------------------------------------- restart
 
 static bool stopSoon(void* context)
@@ -224,6 +242,26 @@ static void another_plan_is_refused(void** state)
 }
 
 // Tasks that share a folder take all runs, each once.
+// Rows of a robot that was changed in between would have been mixed with the old ones.
+static void an_imported_file_that_changed_is_refused(void** state)
+{
+  (void)state;
+  crAssertSays(
+      "mkdir arm && cp '" CAROM_ROOT "/examples/robots/six_axis.urdf' arm/ && cat > arm/arm.lua <<'EOF'\n"
+      "local p = parameters{ g = 9.81 }\n"
+      "scene{ stopTime = 0.01, gravity = { 0, 0, -p.g } }\n"
+      "import('six_axis.urdf', { name = 'arm', parent = world('room') })\n"
+      "EOF\n"
+      "$carom sweep arm/arm.lua --vary g=9:10:5 --task 0/2 --output 'last(arm.base_link.position)' -o arm.sweep",
+      0, "of 5 runs");
+  crAssertSays("cp -r arm elsewhere && $carom sweep elsewhere/arm.lua --vary g=9:10:5 "
+               "--task 1/2 --output 'last(arm.base_link.position)' -o arm.sweep",
+               0, "5 of 5 runs");
+  crAssertSays("sed -i 's/mass value=\"/mass value=\"1/' arm/six_axis.urdf; $carom sweep arm/arm.lua --vary g=9:10:5 "
+               "--output 'last(arm.base_link.position)' -o arm.sweep",
+               1, "a sweep of another plan, model or version");
+}
+
 static void tasks_share_a_folder(void** state)
 {
   (void)state;
@@ -316,6 +354,32 @@ static void failed_runs_are_rows_and_can_be_run_again(void** state)
   crAssertSays("ls none.sweep", 2, "none.sweep");
 }
 
+// The sweep was refused, because neither the model itself nor its first run has variables to look names up in.
+static void a_model_that_fails_at_first_is_swept(void** state)
+{
+  (void)state;
+  crWriteDropModel();
+  crAssertSays("$carom sweep drop.lua --vary height=0.1:1:10 --set fails=0.55 --output 'last(ball.position.z)' -o "
+               "later.sweep",
+               0, "10 of 10 runs, 5 failed");
+  crAssertSays("$carom sweep csv later.sweep | grep -c ',ok,'", 0, "5");
+  crAssertSays("$carom sweep drop.lua --vary heigth=0.1:1:10 --vary height=0.6:1:3 --set fails=0.55 "
+               "--output 'last(ball.position.z)' -o later.sweep",
+               1, "did you mean 'height'?");
+}
+
+static void a_row_is_shown_in_as_few_digits_as_tell_it(void** state)
+{
+  (void)state;
+  crWriteDropModel();
+  crAssertSays("$carom sweep drop.lua --vary height=0.3,0.4 --output 'count(contacts)' -o few.sweep", 0, "2 of 2");
+  crAssertSays("$carom sweep drop.lua --vary height=0.3:0.4:1000 --stop 0.001 --output 'time(end)' -o many.sweep | "
+               "grep -c 'e+'",
+               1, "0");
+  crAssertSays("$carom sweep show few.sweep 0 | tr -s ' '", 0, " height 0.3\n");
+  crAssertSays("$carom sweep show few.sweep 0 | tr -s ' '", 0, " count(contacts) 1\n");
+}
+
 static void a_full_disk_is_told_and_nothing_is_lost(void** state)
 {
   (void)state;
@@ -358,7 +422,9 @@ static void what_is_wrong_with_a_plan_is_told(void** state)
     { "$carom sweep none.lua --vary height=1,2 --output 'time(end)'", "none.lua", 1 },
     { "$carom sweep none.sweep", "none.sweep", 1 },
     { "$carom sweep status none.sweep", "the sweep cannot be read", 1 },
-    { "mkdir empty; $carom sweep status empty", "plan.json", 1 },
+    { "mkdir empty; $carom sweep status empty", "not the folder of a sweep: it has no plan.json", 1 },
+    { "$carom sweep empty", "not the folder of a sweep: it has no plan.json", 1 },
+    { "$carom sweep drop.lua", "a model itself is swept with --vary and --output", 1 },
     { "$carom sweep drop.lua --seed 3", "without --vary", 2 },
     { "$carom sweep --vary x=1,2", "is missing", 2 },
     { "$carom sweep drop.lua --vary height", "--vary needs name=value", 2 },
@@ -367,6 +433,13 @@ static void what_is_wrong_with_a_plan_is_told(void** state)
     { "echo 'sweep{ model = \"drop.lua\", vary = { height = print }, output = { time(\"end\") } }' > a.lua; "
       "$carom sweep a.lua",
       "vary.height", 1 },
+    { "echo 'sweep{ model = \"drop.lua\", runs = 1.5 }' > a.lua; $carom sweep a.lua", "found 1.5", 1 },
+    { "echo 'sweep{ model = \"drop.lua\", vary = { height = {} } }' > a.lua; $carom sweep a.lua", "an empty list", 1 },
+    { "printf '\\n\\nsweep{ model = \"drop.lua\",\\n runs = true }' > a.lua; $carom sweep a.lua",
+      "a.lua:3: error: runs", 1 },
+    { "printf '\\nsweep{ model = \"drop.lua\",\\n vary = { height = {1} }, output = { last(\"x\") } }' > a.lua; "
+      "$carom sweep a.lua",
+      "a.lua:2: error: output[1]", 1 },
     { "echo 'x = 1' > a.lua; $carom sweep a.lua", "the plan has no sweep", 1 },
     { "echo 'sweep{' > a.lua; $carom sweep a.lua", "a.lua:", 1 },
   };
@@ -400,14 +473,18 @@ int main(void)
     cmocka_unit_test(any_number_of_threads_gives_the_same_table),
     cmocka_unit_test(a_row_is_what_a_run_of_its_own_records),
     cmocka_unit_test(outputs_agree_with_closed_forms),
+    cmocka_unit_test(options_of_a_plan_are_those_of_its_runs),
     cmocka_unit_test(a_sweep_goes_on_with_what_is_missing),
     cmocka_unit_test(a_sweep_can_become_longer),
     cmocka_unit_test(another_plan_is_refused),
+    cmocka_unit_test(an_imported_file_that_changed_is_refused),
     cmocka_unit_test(tasks_share_a_folder),
     cmocka_unit_test(killed_workers_leave_the_table_of_an_undisturbed_run),
     cmocka_unit_test(a_sweep_that_is_told_to_end_finishes_and_writes),
     cmocka_unit_test(a_folder_is_swept_by_one_process_at_a_time),
     cmocka_unit_test(failed_runs_are_rows_and_can_be_run_again),
+    cmocka_unit_test(a_model_that_fails_at_first_is_swept),
+    cmocka_unit_test(a_row_is_shown_in_as_few_digits_as_tell_it),
     cmocka_unit_test(a_full_disk_is_told_and_nothing_is_lost),
     cmocka_unit_test(what_is_wrong_with_a_plan_is_told),
     cmocka_unit_test(a_plan_in_lua_does_the_same),

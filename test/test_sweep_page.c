@@ -34,6 +34,16 @@ static void a_page_holds_the_table(void** state)
   crAssertSays("$carom sweep page page.sweep a.html && cmp a.html page.sweep/sweep.html && echo same", 0, "same");
 }
 
+// A page has room for so many columns; the others were left out without a word.
+static void a_page_says_how_many_outputs_there_are(void** state)
+{
+  (void)state;
+  crWriteDropModel();
+  crAssertSays("$carom sweep drop.lua --vary height=0.1,0.2 --output 'series(ball.position,500)' -o wide.sweep && "
+               "$carom sweep page wide.sweep && grep -o '\"outputs\": [0-9]*' wide.sweep/sweep.html",
+               0, "\"outputs\": 1500");
+}
+
 // The command that the page gives for a run is that of `carom sweep show`.
 static void a_chosen_run_has_the_command_that_runs_it(void** state)
 {
@@ -56,6 +66,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_page_holds_the_table),
+    cmocka_unit_test(a_page_says_how_many_outputs_there_are),
     cmocka_unit_test(a_chosen_run_has_the_command_that_runs_it),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

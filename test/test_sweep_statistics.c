@@ -116,6 +116,25 @@ static void plots_of_all_kinds_are_drawn(void** state)
                0, "same");
 }
 
+// The bar of an output that is the same in all runs had no width.
+static void one_value_has_a_bar(void** state)
+{
+  (void)state;
+  crWriteDropModel();
+  crAssertSays("$carom sweep drop.lua --vary height=0.1:0.5:5 --output 'last(ball.position.x)' -o same.sweep && "
+               "$carom sweep plot same.sweep histogram ball.position.x -o same.svg",
+               0, "5 of 5");
+  size_t size;
+  char* text = crReadTestFile(crTestPath("same.svg"), &size);
+  const char* bar = strstr(text, "fill-opacity:0.85");
+  const char* path = bar != NULL ? strstr(bar, "d=\"M ") : NULL;
+  double left, top, right;
+  assert_non_null(path);
+  assert_int_equal(sscanf(path, "d=\"M %lf %lf L %lf ", &left, &top, &right), 3);
+  assert_true(right - left > 10.0);
+  free(text);
+}
+
 static void plots_that_cannot_be_are_told(void** state)
 {
   (void)state;
@@ -123,7 +142,8 @@ static void plots_that_cannot_be_are_told(void** state)
     const char *command, *says;
     int code;
   } wrong[] = {
-    { "$carom sweep plot grid.sweep map height cor -o a.svg", "another number of inputs", 1 },
+    { "$carom sweep plot grid.sweep map height cor -o a.svg", "a map: two inputs, then the output", 1 },
+    { "$carom sweep plot grid.sweep curve -o a.svg", "a curve: an input, then outputs", 1 },
     { "$carom sweep plot grid.sweep map heigth cor ball.position.z -o a.svg", "did you mean 'height'?", 1 },
     { "$carom sweep plot grid.sweep histogram height -o a.jpg", ".svg, .png, .pdf", 1 },
     { "$carom sweep plot grid.sweep histogram height", "-o FILE is missing", 2 },
@@ -142,6 +162,7 @@ int main(void)
     cmocka_unit_test(sobol_indices_of_ishigamis_function_are_found),
     cmocka_unit_test(incomplete_sets_are_left_out),
     cmocka_unit_test(plots_of_all_kinds_are_drawn),
+    cmocka_unit_test(one_value_has_a_bar),
     cmocka_unit_test(plots_that_cannot_be_are_told),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

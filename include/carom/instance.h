@@ -343,7 +343,8 @@ CR_API crEquilibriumOptions crDefaultEquilibriumOptions(void);
 // Moves y to a static equilibrium: all rates 0, all accelerations 0 at time t. The search starts at y's coordinates and
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are
 // near, as for a ball on a table, little is moved. Joints whose friction sticks stay where they are, with the stretch
-// that carries their load; where that is too much they slide to where it is not. cr_failNumerics with the worst joint
+// that carries their load; where that is too much they slide to where it is not. Coupled joints move together, clutches
+// and brakes hold, motors have the current of their voltage. Joints that close loops are refused. cr_failNumerics with the worst joint
 // by name when none is found, cr_cancelled when the search was asked to stop: y is unchanged then. Takes memory for
 // three matrices (v x v) from the instance's allocator while it searches. options NULL: the default.
 CR_API crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,

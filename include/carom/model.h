@@ -163,7 +163,11 @@ typedef struct crModelCoupling {
   int termStart, termCount; // among the terms of all couplings
   double offset;
   double stiffness, damping, backlash; // stiffness and damping 0: rigid
-  double efficiency;                   // 1: no losses
+  double efficiency, efficiencyBack;   // 1: no losses
+  int signal;                          // number in the scene: engagement of a clutch or brake, voltage; -1: none
+  int state;                           // stretch of a clutch or brake, current; -1: none
+  double friction, frictionStatic, frictionStiffness, frictionFade; // clutch and brake
+  double resistance, inductance, torqueConstant;                    // motor
 } crModelCoupling;
 
 typedef struct crCouplingTerm {

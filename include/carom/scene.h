@@ -474,10 +474,23 @@ typedef enum crCouplingKind {
   cr_couplingGearPair, // two gears that mesh
   cr_couplingRackPair, // a pinion and a rack
   cr_couplingBelt,     // a belt around two pulleys
+  cr_couplingFlexible, // "flexibleCoupling": a spring and damper between two joints
+  cr_couplingClutch,   // dry friction between two joints
+  cr_couplingBrake,    // dry friction in a joint
+  cr_couplingMotor,    // a winding that drives a joint
   cr_couplingKindCount
 } crCouplingKind;
 
 CR_API const char* crCouplingKind_GetText(crCouplingKind kind);
+
+// Dry friction that a signal engages.
+typedef struct crEngagedFriction {
+  const char* engagement;   // signal [-]: share of the friction, none below 0; NULL: all of it
+  double friction;          // [N m] or [N] > 0: while it slides
+  double frictionStatic;    // [N m] or [N] >= friction: what holds what does not slide; 0: friction
+  double frictionStiffness; // [N m/rad] or [N/m] > 0; 0: frictionStatic / (CR_FRICTION_YIELD nominal of the joint)
+  double frictionFade;      // [rad/s] or [m/s] > 0: over it static friction falls to friction; 0: CR_FRICTION_FADE
+} crEngagedFriction;
 
 // An equation between coordinates q of joints with one degree of freedom, which do not have to be neighbours:
 //
@@ -489,6 +502,7 @@ CR_API const char* crCouplingKind_GetText(crCouplingKind kind);
 //              and likewise of B, for gears that are not mounted on it: their joint's objectA is not the arm
 //   rackPair   x - radius q of rack and pinion
 //   belt       radiusA qA - radiusB qB, + if crossed
+//   flexible   qA - qB
 //
 // Every joint gets factor x lambda. Without stiffness and damping lambda keeps the equation true, and does no work.
 // With them the coupling gives way by e = s - offset, and beyond a backlash b
@@ -496,7 +510,15 @@ CR_API const char* crCouplingKind_GetText(crCouplingKind kind);
 //   lambda = -(stiffness d + damping d'),   d = e - b/2, or e + b/2 below -b/2; 0 in between
 //
 // With backlash the damper takes hold within the first hundredth of it, and nothing pulls. With an efficiency the side
-// that is driven gets that share of lambda; which side that is fades over CR_FRICTION_RATE of s'.
+// that is driven gets that share of lambda; which side that is fades over CR_FRICTION_RATE of the flanks' rate.
+//
+// Clutches, brakes and motors are no equations; they have no offset, stiffness, damping, backlash and efficiencies.
+// Clutch and brake, with v = qA' - qB' or q', are friction of a joint that sticks (crJointLaw) between two joints or in
+// one, with friction and frictionStatic times the engagement. The stretch of the bristle is a state.
+//
+// Motor, with the gearRatio n of its joint, voltage u and current i, which is a state where there is an inductance:
+//
+//   inductance i' = u - resistance i - torqueConstant n q',   torque on the joint n torqueConstant i
 //
 // What each kind has stands in the member of `as` that has the name of the kind.
 typedef struct crCouplingDef {
@@ -504,11 +526,12 @@ typedef struct crCouplingDef {
   const char* name;
   crSource source;
   crCouplingKind kind;
-  double offset;     // [unit of s: rad, or m with lengths in it]
-  double stiffness;  // [N m/rad] or [N/m] >= 0; 0 as damping: rigid
-  double damping;    // [N m s/rad] or [N s/m] >= 0
-  double backlash;   // [rad] or [m] >= 0; needs a stiffness
-  double efficiency; // [-] 0 < efficiency <= 1, of pairs that give way; 0: 1
+  double offset;         // [unit of s: rad, or m with lengths in it]
+  double stiffness;      // [N m/rad] or [N/m] >= 0; 0 as damping: rigid
+  double damping;        // [N m s/rad] or [N s/m] >= 0
+  double backlash;       // [rad] or [m] >= 0; needs a stiffness
+  double efficiency;     // [-] 0 < efficiency <= 1, of pairs that give way, where the first joint drives; 0: 1
+  double efficiencyBack; // [-] likewise, where the second one does; 0: as efficiency
   union {
     struct {
       const crNamedNumber* joints; // (jointCount) their paths and factors, none of them 0
@@ -531,6 +554,24 @@ typedef struct crCouplingDef {
       double radiusA, radiusB;     // [m] > 0
       bool isCrossed;              // they turn in opposite directions
     } belt;
+    struct {
+      const char *jointA, *jointB; // that both turn or both slide
+    } flexible;
+    struct {
+      const char *jointA, *jointB; // likewise
+      crEngagedFriction law;
+    } clutch;
+    struct {
+      const char* joint;
+      crEngagedFriction law;
+    } brake;
+    struct {
+      const char* joint;     // that it turns, or moves; its gearRatio and rotorInertia count
+      const char* voltage;   // signal [V]
+      double resistance;     // [Ohm] > 0
+      double inductance;     // [H] >= 0; 0: the current follows at once and is no state
+      double torqueConstant; // [N m/A] or [N/A] not 0: torque per current, voltage per rate of the rotor
+    } motor;
   } as;
 } crCouplingDef;
 
@@ -641,6 +682,10 @@ CR_API crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, cr
 CR_API crStatus crScene_AddObject(crScene* scene, const crObjectDef* def, crId* outId);
 CR_API crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId);
 CR_API crStatus crScene_AddForce(crScene* scene, const crForceDef* def, crId* outId);
+
+// Adds a joint, and what it moves: an object without mass at the path of the joint and ".flange". A shaft is a revolute
+// joint, a slider a prismatic one; def->objectB is NULL, and law.rotorInertia[0] > 0 the inertia or the mass.
+CR_API crStatus crScene_AddShaft(crScene* scene, const crJointDef* def, crId* outId);
 CR_API crStatus crScene_AddCoupling(crScene* scene, const crCouplingDef* def, crId* outId);
 CR_API crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* outId);
 CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);

@@ -327,10 +327,16 @@ cr_couplingSum = 0
 cr_couplingGearPair = 1
 cr_couplingRackPair = 2
 cr_couplingBelt = 3
-cr_couplingKindCount = 4
+cr_couplingFlexible = 4
+cr_couplingClutch = 5
+cr_couplingBrake = 6
+cr_couplingMotor = 7
+cr_couplingKindCount = 8
 ENUMS["crCouplingKind"] = {
     "cr_couplingSum": cr_couplingSum, "cr_couplingGearPair": cr_couplingGearPair,
     "cr_couplingRackPair": cr_couplingRackPair, "cr_couplingBelt": cr_couplingBelt,
+    "cr_couplingFlexible": cr_couplingFlexible, "cr_couplingClutch": cr_couplingClutch,
+    "cr_couplingBrake": cr_couplingBrake, "cr_couplingMotor": cr_couplingMotor,
     "cr_couplingKindCount": cr_couplingKindCount}
 cr_parameterNumber = 0
 cr_parameterBool = 1
@@ -1456,6 +1462,16 @@ class crForceDef(Structure):
     ]
 
 
+class crEngagedFriction(Structure):
+    _fields_ = [
+        ("engagement", c_char_p),
+        ("friction", c_double),
+        ("frictionStatic", c_double),
+        ("frictionStiffness", c_double),
+        ("frictionFade", c_double),
+    ]
+
+
 class crCouplingDef_as_sum(Structure):
     _fields_ = [
         ("joints", c_void_p),
@@ -1493,12 +1509,48 @@ class crCouplingDef_as_belt(Structure):
     ]
 
 
+class crCouplingDef_as_flexible(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+    ]
+
+
+class crCouplingDef_as_clutch(Structure):
+    _fields_ = [
+        ("jointA", c_char_p),
+        ("jointB", c_char_p),
+        ("law", crEngagedFriction),
+    ]
+
+
+class crCouplingDef_as_brake(Structure):
+    _fields_ = [
+        ("joint", c_char_p),
+        ("law", crEngagedFriction),
+    ]
+
+
+class crCouplingDef_as_motor(Structure):
+    _fields_ = [
+        ("joint", c_char_p),
+        ("voltage", c_char_p),
+        ("resistance", c_double),
+        ("inductance", c_double),
+        ("torqueConstant", c_double),
+    ]
+
+
 class crCouplingDef_as(Union):
     _fields_ = [
         ("sum", crCouplingDef_as_sum),
         ("gearPair", crCouplingDef_as_gearPair),
         ("rackPair", crCouplingDef_as_rackPair),
         ("belt", crCouplingDef_as_belt),
+        ("flexible", crCouplingDef_as_flexible),
+        ("clutch", crCouplingDef_as_clutch),
+        ("brake", crCouplingDef_as_brake),
+        ("motor", crCouplingDef_as_motor),
     ]
 
 
@@ -1513,6 +1565,7 @@ class crCouplingDef(Structure):
         ("damping", c_double),
         ("backlash", c_double),
         ("efficiency", c_double),
+        ("efficiencyBack", c_double),
         ("as_", crCouplingDef_as),
     ]
 
@@ -1724,6 +1777,16 @@ class crModelCoupling(Structure):
         ("damping", c_double),
         ("backlash", c_double),
         ("efficiency", c_double),
+        ("efficiencyBack", c_double),
+        ("signal", c_int),
+        ("state", c_int),
+        ("friction", c_double),
+        ("frictionStatic", c_double),
+        ("frictionStiffness", c_double),
+        ("frictionFade", c_double),
+        ("resistance", c_double),
+        ("inductance", c_double),
+        ("torqueConstant", c_double),
     ]
 
 
@@ -2707,6 +2770,7 @@ FUNCTIONS = {
     "crScene_AddObject": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddJoint": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddForce": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
+    "crScene_AddShaft": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddCoupling": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddSignal": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddSolidMaterial": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
@@ -3167,10 +3231,15 @@ STRUCTS = {
     "crForceDef_as_cable": ("crForceDef", "as.cable"),
     "crForceDef_as": ("crForceDef", "as"),
     "crForceDef": ("crForceDef", ""),
+    "crEngagedFriction": ("crEngagedFriction", ""),
     "crCouplingDef_as_sum": ("crCouplingDef", "as.sum"),
     "crCouplingDef_as_gearPair": ("crCouplingDef", "as.gearPair"),
     "crCouplingDef_as_rackPair": ("crCouplingDef", "as.rackPair"),
     "crCouplingDef_as_belt": ("crCouplingDef", "as.belt"),
+    "crCouplingDef_as_flexible": ("crCouplingDef", "as.flexible"),
+    "crCouplingDef_as_clutch": ("crCouplingDef", "as.clutch"),
+    "crCouplingDef_as_brake": ("crCouplingDef", "as.brake"),
+    "crCouplingDef_as_motor": ("crCouplingDef", "as.motor"),
     "crCouplingDef_as": ("crCouplingDef", "as"),
     "crCouplingDef": ("crCouplingDef", ""),
     "crExclusionDef": ("crExclusionDef", ""),

@@ -226,6 +226,10 @@ cr_couplingSum: int
 cr_couplingGearPair: int
 cr_couplingRackPair: int
 cr_couplingBelt: int
+cr_couplingFlexible: int
+cr_couplingClutch: int
+cr_couplingBrake: int
+cr_couplingMotor: int
 cr_couplingKindCount: int
 cr_parameterNumber: int
 cr_parameterBool: int
@@ -1014,6 +1018,13 @@ class crForceDef(Structure):
     objectB: bytes | None
     as_: crForceDef_as
 
+class crEngagedFriction(Structure):
+    engagement: bytes | None
+    friction: float
+    frictionStatic: float
+    frictionStiffness: float
+    frictionFade: float
+
 class crCouplingDef_as_sum(Structure):
     joints: int | None
     jointCount: int
@@ -1039,11 +1050,35 @@ class crCouplingDef_as_belt(Structure):
     radiusB: float
     isCrossed: bool
 
+class crCouplingDef_as_flexible(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+
+class crCouplingDef_as_clutch(Structure):
+    jointA: bytes | None
+    jointB: bytes | None
+    law: crEngagedFriction
+
+class crCouplingDef_as_brake(Structure):
+    joint: bytes | None
+    law: crEngagedFriction
+
+class crCouplingDef_as_motor(Structure):
+    joint: bytes | None
+    voltage: bytes | None
+    resistance: float
+    inductance: float
+    torqueConstant: float
+
 class crCouplingDef_as(Union):
     sum: crCouplingDef_as_sum
     gearPair: crCouplingDef_as_gearPair
     rackPair: crCouplingDef_as_rackPair
     belt: crCouplingDef_as_belt
+    flexible: crCouplingDef_as_flexible
+    clutch: crCouplingDef_as_clutch
+    brake: crCouplingDef_as_brake
+    motor: crCouplingDef_as_motor
 
 class crCouplingDef(Structure):
     size: int
@@ -1055,6 +1090,7 @@ class crCouplingDef(Structure):
     damping: float
     backlash: float
     efficiency: float
+    efficiencyBack: float
     as_: crCouplingDef_as
 
 class crExclusionDef(Structure):
@@ -1221,6 +1257,16 @@ class crModelCoupling(Structure):
     damping: float
     backlash: float
     efficiency: float
+    efficiencyBack: float
+    signal: int
+    state: int
+    friction: float
+    frictionStatic: float
+    frictionStiffness: float
+    frictionFade: float
+    resistance: float
+    inductance: float
+    torqueConstant: float
 
 class crCouplingTerm(Structure):
     joint: int
@@ -2097,6 +2143,8 @@ class Functions(Protocol):
     def crScene_AddJoint(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
     def crScene_AddForce(scene: Any, def_: Any, outId: Any) -> int: ...
+    @staticmethod
+    def crScene_AddShaft(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
     def crScene_AddCoupling(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod

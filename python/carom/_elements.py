@@ -700,6 +700,92 @@ class Elements:
         """
         return self._add("joints", 'freeMotion', locals())
 
+    def shaft(self, name: str, objectA: str, *, inertia: Union[float, Numbers], axis: Optional[Axis] = None,
+              start: Optional[Union[float, Numbers]] = None, startRate: Optional[Union[float, Numbers]] = None,
+              fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Union[float, Numbers]] = None,
+              damping: Optional[Union[float, Numbers]] = None, stiffness: Optional[Union[float, Numbers]] = None,
+              rest: Optional[Union[float, Numbers]] = None, friction: Optional[Union[float, Numbers]] = None,
+              frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+              frictionRate: Optional[Union[float, Numbers]] = None,
+              frictionStatic: Optional[Union[float, Numbers]] = None,
+              frictionStiffness: Optional[Union[float, Numbers]] = None,
+              frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+              stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
+              stopDamping: Optional[Union[float, Numbers]] = None, torque: Optional[str] = None,
+              motion: Optional[str] = None) -> Element:
+        """An inertia that turns in an object: a revolute joint that moves an object without mass, NAME.flange.
+
+        name: path of the joint (required)
+        objectA: object that it moves in, such as the world (required)
+        inertia: [kg m^2] moment of inertia about the axis (required)
+        axis: direction, the same in both objects' frames
+        start: coordinates at the start
+        startRate: rates at the start
+        fixed: keep the start values when loops are closed
+        nominal: typical magnitudes, for error control
+        damping: [N m s/rad] force per rate
+        stiffness: [N m/rad] force per coordinate
+        rest: [rad] coordinate where the spring is relaxed
+        friction: [N m] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [rad/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N m] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N m/rad] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [rad/s] stick: rate over which static friction falls to friction; 1e-5 unless given
+        stopMin: [rad] elastic stop; -1e300 is none
+        stopMax: [rad] elastic stop; 1e300 is none
+        stopStiffness: [N m/rad] force per depth d beyond a stop
+        stopDamping: [s/rad] the stop's force grows by 1 + stopDamping d'
+        torque: [N m] signal that drives the joint
+        motion: [rad] signal that prescribes the coordinate; it needs two derivatives
+        """
+        return self._add("joints", 'shaft', locals())
+
+    def slider(self, name: str, objectA: str, *, mass: Union[float, Numbers], axis: Optional[Axis] = None,
+               start: Optional[Union[float, Numbers]] = None, startRate: Optional[Union[float, Numbers]] = None,
+               fixed: Optional[Union[bool, Sequence[bool]]] = None, nominal: Optional[Union[float, Numbers]] = None,
+               damping: Optional[Union[float, Numbers]] = None, stiffness: Optional[Union[float, Numbers]] = None,
+               rest: Optional[Union[float, Numbers]] = None, friction: Optional[Union[float, Numbers]] = None,
+               frictionLaw: Optional[Literal["regularized", "stick", "scene"]] = None,
+               frictionRate: Optional[Union[float, Numbers]] = None,
+               frictionStatic: Optional[Union[float, Numbers]] = None,
+               frictionStiffness: Optional[Union[float, Numbers]] = None,
+               frictionFade: Optional[Union[float, Numbers]] = None, stopMin: Optional[Union[float, Numbers]] = None,
+               stopMax: Optional[Union[float, Numbers]] = None, stopStiffness: Optional[Union[float, Numbers]] = None,
+               stopDamping: Optional[Union[float, Numbers]] = None, force: Optional[str] = None,
+               motion: Optional[str] = None) -> Element:
+        """A mass that slides in an object: a prismatic joint that moves an object without mass, NAME.flange.
+
+        name: path of the joint (required)
+        objectA: object that it moves in, such as the world (required)
+        mass: [kg] what a force along the axis accelerates; gravity does not act on it (required)
+        axis: direction, the same in both objects' frames
+        start: coordinates at the start
+        startRate: rates at the start
+        fixed: keep the start values when loops are closed
+        nominal: typical magnitudes, for error control
+        damping: [N s/m] force per rate
+        stiffness: [N/m] force per coordinate
+        rest: [m] coordinate where the spring is relaxed
+        friction: [N] dry friction
+        frictionLaw: regularized: friction tanh(rate / frictionRate), which creeps; stick: holds what is below the
+            limit; or scene
+        frictionRate: [m/s] regularized: rate below which friction fades to zero; 0.01 unless given
+        frictionStatic: [N] stick: what holds what does not slide, friction or more; 0: friction
+        frictionStiffness: [N/m] stick: force per stretch before it slides; 0: it slides after 1e-5 of the nominal
+            coordinate
+        frictionFade: [m/s] stick: rate over which static friction falls to friction; 1e-5 unless given
+        stopMin: [m] elastic stop; -1e300 is none
+        stopMax: [m] elastic stop; 1e300 is none
+        stopStiffness: [N/m] force per depth d beyond a stop
+        stopDamping: [s/m] the stop's force grows by 1 + stopDamping d'
+        force: [N] signal that drives the joint
+        motion: [m] signal that prescribes the coordinate; it needs two derivatives
+        """
+        return self._add("joints", 'slider', locals())
+
     def springDamper(self, name: str, objectA: str, objectB: str, *, stiffness: Optional[float] = None,
                      damping: Optional[float] = None, length: Optional[float] = None,
                      table: Optional[Sequence[Vector]] = None, tension: Optional[str] = None) -> Element:
@@ -795,8 +881,8 @@ class Elements:
     def gearPair(self, name: str, jointA: str, jointB: str, *, carrier: Optional[str] = None,
                  ratio: Optional[float] = None, teethA: Optional[float] = None, teethB: Optional[float] = None,
                  internal: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
-                 damping: Optional[float] = None, backlash: Optional[float] = None,
-                 efficiency: Optional[float] = None) -> Element:
+                 damping: Optional[float] = None, backlash: Optional[float] = None, efficiency: Optional[float] = None,
+                 efficiencyBack: Optional[float] = None) -> Element:
         """Two gears that mesh.
 
         name: path of the coupling (required)
@@ -812,12 +898,13 @@ class Elements:
         damping: [N m s/rad] likewise
         backlash: [rad] free play from one flank to the other
         efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        efficiencyBack: likewise, where the second joint drives the first; efficiency unless given
         """
         return self._add("couplings", 'gearPair', locals())
 
     def rackPair(self, name: str, pinion: str, rack: str, *, radius: float, offset: Optional[float] = None,
                  stiffness: Optional[float] = None, damping: Optional[float] = None, backlash: Optional[float] = None,
-                 efficiency: Optional[float] = None) -> Element:
+                 efficiency: Optional[float] = None, efficiencyBack: Optional[float] = None) -> Element:
         """A pinion that moves a rack.
 
         name: path of the coupling (required)
@@ -829,13 +916,14 @@ class Elements:
         damping: [N s/m] likewise
         backlash: [m] free play from one flank to the other
         efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        efficiencyBack: likewise, where the second joint drives the first; efficiency unless given
         """
         return self._add("couplings", 'rackPair', locals())
 
     def belt(self, name: str, jointA: str, jointB: str, *, radiusA: float, radiusB: float,
              crossed: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
-             damping: Optional[float] = None, backlash: Optional[float] = None,
-             efficiency: Optional[float] = None) -> Element:
+             damping: Optional[float] = None, backlash: Optional[float] = None, efficiency: Optional[float] = None,
+             efficiencyBack: Optional[float] = None) -> Element:
         """A belt or chain around two pulleys.
 
         name: path of the coupling (required)
@@ -849,8 +937,70 @@ class Elements:
         damping: [N s/m] likewise
         backlash: [m] free play from one flank to the other
         efficiency: share of the power that reaches the driven side, above 0 to 1; needs a stiffness
+        efficiencyBack: likewise, where the second joint drives the first; efficiency unless given
         """
         return self._add("couplings", 'belt', locals())
+
+    def flexibleCoupling(self, name: str, jointA: str, jointB: str, *, offset: Optional[float] = None,
+                         stiffness: Optional[float] = None, damping: Optional[float] = None,
+                         backlash: Optional[float] = None) -> Element:
+        """A spring and damper between two joints, with backlash.
+
+        name: path of the coupling (required)
+        jointA: joint at one end (required)
+        jointB: joint at the other end (required)
+        offset: [rad or m] what the sum of factor times coordinate is
+        stiffness: [N m/rad or N/m] of a coupling that gives way; without it and damping it is rigid
+        damping: [N m s/rad or N s/m] likewise
+        backlash: [rad or m] free play from one flank to the other
+        """
+        return self._add("couplings", 'flexibleCoupling', locals())
+
+    def clutch(self, name: str, jointA: str, jointB: str, *, friction: float, engagement: Optional[str] = None,
+               frictionStatic: Optional[float] = None, frictionStiffness: Optional[float] = None,
+               frictionFade: Optional[float] = None) -> Element:
+        """Dry friction between two joints that sticks, engaged by a signal.
+
+        name: path of the coupling (required)
+        jointA: joint on one side (required)
+        jointB: joint on the other side (required)
+        friction: [N m or N] what it transmits while it slides (required)
+        engagement: signal: share of the friction, from 0, open, to 1; all of it unless given
+        frictionStatic: [N m or N] what holds what does not slide; friction unless given
+        frictionStiffness: [N m/rad or N/m] force per stretch before it slides; it slides after 1e-5 of the joint's
+            nominal coordinate unless given
+        frictionFade: [rad/s or m/s] rate over which static friction falls to friction; 1e-5 unless given
+        """
+        return self._add("couplings", 'clutch', locals())
+
+    def brake(self, name: str, *, joint: str, friction: float, engagement: Optional[str] = None,
+              frictionStatic: Optional[float] = None, frictionStiffness: Optional[float] = None,
+              frictionFade: Optional[float] = None) -> Element:
+        """Dry friction in a joint that sticks, engaged by a signal.
+
+        name: path of the coupling (required)
+        joint: joint that it brakes and holds (required)
+        friction: [N m or N] what it transmits while it slides (required)
+        engagement: signal: share of the friction, from 0, open, to 1; all of it unless given
+        frictionStatic: [N m or N] what holds what does not slide; friction unless given
+        frictionStiffness: [N m/rad or N/m] force per stretch before it slides; it slides after 1e-5 of the joint's
+            nominal coordinate unless given
+        frictionFade: [rad/s or m/s] rate over which static friction falls to friction; 1e-5 unless given
+        """
+        return self._add("couplings", 'brake', locals())
+
+    def motor(self, name: str, *, joint: str, voltage: str, resistance: float, torqueConstant: float,
+              inductance: Optional[float] = None) -> Element:
+        """A winding with a current that moves a joint.
+
+        name: path of the coupling (required)
+        joint: joint that it moves; its gearRatio and rotorInertia count (required)
+        voltage: [V] signal (required)
+        resistance: [Ohm] of the winding (required)
+        inductance: [H] of the winding; 0: the current follows the voltage at once
+        torqueConstant: [N m/A or N/A] torque per current, voltage per rate (required)
+        """
+        return self._add("couplings", 'motor', locals())
 
     def constant(self, name: str, *, value: float) -> Element:
         """Always the same.

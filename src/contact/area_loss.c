@@ -61,7 +61,8 @@ crAreaLoss crFindAreaLoss(const crContactLaw* law, const crContactMemory* memory
   const crWide s = { 0.0, 1.0, 0.0, -1.0, 0.0 }, t = { 0.0, 0.0, 1.0, 0.0, -1.0 };
   const crWide share = { 1.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0, 2.0 / 9.0 }; // the others count nothing
   crVec3 n = patch->n, p = patch->reach[0], q = patch->reach[1], turn = crSub(b->w, a->w);
-  crVec3 v = crAdd(crFindRelativeVelocity(a, b, patch->point), crSub(b->surface, a->surface));
+  crVec3 slide = crSub(b->surface, a->surface); // along the patch, whatever it is called
+  crVec3 v = crAdd(crFindRelativeVelocity(a, b, patch->point), crMulAdd(slide, -crDot(slide, n), n));
   crVec3 vp = crCross(turn, p), vq = crCross(turn, q);
   double middle = -crDot(v, n), gripP = findGrip(a, b, p), gripQ = findGrip(a, b, q);
   crAreaLoss loss = { .slip = crMulAdd(v, middle, n) };

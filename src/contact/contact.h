@@ -165,6 +165,7 @@ struct crContacts {
   int* members;             // (memberCount) shapes of the set that move
   int memberCount;
 
+  bool isListed;    // lists that follow from the pairs are those of these pairs
   bool hasSurfaces; // any that touches moves by itself
   bool hasGroups;   // any contact has partners; else there are no partners
   bool isLinear;    // area contacts are, for differences: see linear_contact.h
@@ -232,6 +233,9 @@ typedef struct crContactStart {
 
 // Adds contacts that will begin; what is over begins anew. Sorted by pair.
 crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
+// Likewise, of contacts without bristles, in place: lists that follow from the pairs have to be made again before they
+// are used, see isListed.
+crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, int count);
 
 // At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
 // are over. Events as crInstance_ResolveContacts, none of them before t0.

@@ -75,6 +75,56 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
   return cr_ok;
 }
 
+// Where a pair is, or would be, among those of the set.
+static int findPlace(const crContacts* contacts, crBoxPair pair)
+{
+  int low = 0, high = contacts->pairs.count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const crTouchingPair* found = &contacts->pairs.items[middle];
+    bool isBefore = crComparePairs(found->shapeA, found->shapeB, pair.a, pair.b) < 0;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return low;
+}
+
+// One that begins, where there is room for it.
+static void seatContact(crContacts* contacts, int place, const crContactStart* start)
+{
+  const crShape* shapes = contacts->model->shapes;
+  crTouchingPair* pair = &contacts->pairs.items[place];
+  *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b, .law = findLaw(contacts, start->pair) };
+  pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
+  contacts->contacts.items[place] = prepareContact(contacts, pair, start);
+  contacts->contacts.items[place].place = -1;
+}
+
+crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, int count)
+{
+  int most = contacts->pairs.count + count;
+  if (!crMakeRoom(&contacts->pairs, most, &contacts->allocator) ||
+      !crMakeRoom(&contacts->contacts, most, &contacts->allocator) || !crContacts_ReserveLists(contacts, most)) {
+    return cr_errorMemory;
+  }
+  for (int i = count - 1; i >= 0; --i) { // from behind, so that little is moved
+    int place = findPlace(contacts, starts[i].pair);
+    crTouchingPair* pair = &contacts->pairs.items[place];
+    crContact* contact = &contacts->contacts.items[place];
+    bool isNew = place == contacts->pairs.count || pair->shapeA != starts[i].pair.a || pair->shapeB != starts[i].pair.b;
+    size_t behind = isNew ? (size_t)(contacts->pairs.count - place) : 0;
+    if (behind > 0) {
+      memmove(pair + 1, pair, behind * sizeof *pair);
+      memmove(contact + 1, contact, behind * sizeof *contact);
+    }
+    contacts->pairs.count += isNew;
+    contacts->contacts.count += isNew;
+    contacts->isListed = contacts->isListed && !isNew;
+    seatContact(contacts, place, &starts[i]);
+  }
+  return cr_ok;
+}
+
 static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const crContact* contact, double t0,
                          double t1)
 {

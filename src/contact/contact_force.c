@@ -3,6 +3,8 @@
 // Both bodies are pushed at one point, the middle of the two witness points; v1, v2 are their velocities there:
 //
 //   delta' = -(v2 - v1) . e_n,    v_t = v_rel - (v_rel . e_n) e_n,    w_rel = w2 - w1
+//
+// A surface that moves by itself moves along itself, whatever its velocity is called: it adds to v_t alone.
 #include "contact/area_contact.h"
 #include "contact/area_outline.h"
 #include "contact/contact_group.h"
@@ -10,7 +12,7 @@
 
 #define CR_INLINE static inline __attribute__((always_inline)) // where the compiler would not
 
-// Velocity of the material of a body at a point, with that of a moving surface.
+// Velocity of a body at a point.
 static inline crVec3 findVelocity(const crInstance* instance, const crShapeFacts* facts, crVec3 p)
 {
   crVec3 v = crMakeVec3(0.0, 0.0, 0.0);
@@ -19,10 +21,14 @@ static inline crVec3 findVelocity(const crInstance* instance, const crShapeFacts
     const crMotionL* V = &instance->V[facts->body];
     v = crAdd(crFromLanes(V->v), crCross(crFromLanes(V->w), r));
   }
-  if (facts->hasSurfaceVelocity) {
-    v = crAdd(v, crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity));
-  }
   return v;
+}
+
+// How a moving surface slides over its body.
+static inline crVec3 findSurface(const crInstance* instance, const crShapeFacts* facts)
+{
+  return facts->hasSurfaceVelocity ? crMulMV(crGetBodyPose(instance, facts->body).R, facts->surfaceVelocity)
+                                   : crMakeVec3(0.0, 0.0, 0.0);
 }
 
 static inline void findMotion(const crInstance* instance, const crShapeFacts* a, const crShapeFacts* b,
@@ -36,6 +42,10 @@ static inline void findMotion(const crInstance* instance, const crShapeFacts* a,
   out->normal = n;
   out->slip = crMulAdd(v, rate, n);
   out->turn = crFromLanes(instance->V[b->body].w - instance->V[a->body].w);
+  if (a->hasSurfaceVelocity || b->hasSurfaceVelocity) {
+    crVec3 slide = crSub(findSurface(instance, b), findSurface(instance, a));
+    out->slip = crAdd(out->slip, crMulAdd(slide, -crDot(slide, n), n));
+  }
 }
 
 crContactMotion crFindContactMotion(const crInstance* instance, const crContacts* contacts, int shapeA, int shapeB,

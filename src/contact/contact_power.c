@@ -1,7 +1,7 @@
 // Energy that contacts store, take out and put in: sums over what was evaluated last.
 #include "contact/contact.h"
 
-// A moving surface drags the other body along, held in place by what is not part of the model.
+// A moving surface drags the other body along, held in place by what is not part of the model. It does so along itself.
 static double surfaceWork(const crInstance* instance, const crContacts* contacts, int shape, crVec3 forceOnOther)
 {
   const crShapeFacts* facts = &contacts->facts[shape];
@@ -17,7 +17,8 @@ static double surfacesWork(const crInstance* instance, const crContacts* contact
   double sum = 0.0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    crVec3 drag = contacts->contacts.items[k].drag;
+    const crContact* contact = &contacts->contacts.items[k];
+    crVec3 n = contact->motion.normal, drag = crMulAdd(contact->drag, -crDot(contact->drag, n), n);
     sum += surfaceWork(instance, contacts, pair->shapeA, drag) +
            surfaceWork(instance, contacts, pair->shapeB, crNeg(drag));
   }

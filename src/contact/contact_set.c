@@ -31,6 +31,7 @@ static crContacts* allocateContacts(crShapeTable* table, const crAllocator* allo
     contacts->poses = table->poses;
     contacts->margin = table->margin;
     contacts->gravity = table->gravity;
+    contacts->isListed = true;
     contacts->lastEvent = NAN;
   }
   return contacts;
@@ -158,6 +159,7 @@ void crDestroyContacts(crContacts* contacts)
 void crContacts_Clear(crContacts* contacts)
 {
   contacts->lastEvent = NAN;
+  contacts->isListed = true;
   contacts->hasSurfaces = contacts->hasGroups = contacts->isCrowd = false;
   contacts->bristleCount = 0;
   contacts->released = contacts->fading = 0.0;
@@ -184,7 +186,10 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
                 copyArray(&to->links, &from->links, &to->allocator) && crContacts_ReserveLists(to, to->pairs.count);
-  if (isDone) {
+  to->isListed = from->isListed;
+  if (isDone && !to->isListed) {
+    crContacts_ListAgain(to);
+  } else if (isDone) {
     crContacts_ListGroups(to);
   }
   return isDone ? cr_ok : cr_errorMemory;
@@ -277,6 +282,7 @@ void crContacts_ListAgain(crContacts* contacts)
   listLinks(contacts);
   findSurfaces(contacts);
   crContacts_ListGroups(contacts);
+  contacts->isListed = true;
 }
 
 // The first link that is not before this one.

@@ -28,7 +28,6 @@ static crShapeFacts findFacts(const crModel* model, int index)
 {
   const crContactShape* shape = &model->contactShapes[index];
   crShapeKind kind = crShape_GetKind(&model->shapes[index]);
-  crMat3 R_BO = model->objects[shape->object].X_BO.R;
   crShapeFacts facts = { .body = shape->body,
                          .tree = model->bodies[shape->body].tree,
                          .mass = findMass(model, shape->body),
@@ -37,7 +36,7 @@ static crShapeFacts findFacts(const crModel* model, int index)
                          .isSphere = kind == cr_shapeSphere,
                          .isCentred = crMaxAbs(shape->X_BS.p) == 0.0,
                          .hasSurfaceVelocity = crLength(shape->surfaceVelocity) > 0.0,
-                         .surfaceVelocity = crMulMV(R_BO, shape->surfaceVelocity),
+                         .surfaceVelocity = shape->surfaceVelocity,
                          .compound = shape->compound };
   return facts;
 }

@@ -8,6 +8,7 @@
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
 #define CR_ALONE_SIZE 100
+#define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1     // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8       // contacts of an island up to which kinks are looked for
@@ -19,6 +20,7 @@
 #define CR_SHORTER 0.25       // [-] as long as the one before
 #define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
 #define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
+#define CR_CROWD_ENERGY 0.1   // [-] of the tolerance of energies, for crowds: one has the energy of many islands
 #define CR_UNWATCHED 1e30     // [J] tolerance of energies that choose no steps
 #define CR_ENERGY_SHARE 1e-4  // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
@@ -53,6 +55,8 @@ void crIsland_Free(crIsland* island)
   crDestroyMultistep(island->multistep);
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
+  crFree(allocator, island->vectors, (size_t)island->vectorCapacity * sizeof *island->vectors);
   crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
   crFree(allocator, island->spins, (size_t)island->spinCapacity * sizeof *island->spins);
@@ -72,6 +76,9 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
     crInstance_SetPhase(instance, set, island->phase);
   }
   bool sticks = island->stateCount > island->treeStates;
+  if (!island->contacts->isListed) {
+    crContacts_ListAgain(island->contacts);
+  }
   if (sticks) {
     crContacts_SetBristles(island->contacts, y + island->treeStates);
   }
@@ -84,6 +91,27 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
     outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
     outRates[island->stateCount + cr_balanceWork] = powers.work;
   }
+  return status;
+}
+
+static void writePowers(const crIsland* island, double dissipation, double* outRates)
+{
+  if (island->n > island->stateCount) {
+    outRates[island->stateCount + cr_balanceDissipated] = dissipation;
+    outRates[island->stateCount + cr_balanceWork] = 0.0;
+  }
+}
+
+// Of a stage of a crowd.
+static crStatus computeStage(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  double dissipation;
+  if (!island->hasLanes) {
+    return computeRates(context, t, y, outRates);
+  }
+  crStatus status = crBallLanes_ComputeRates(island->lanes, y, outRates, &dissipation);
+  writePowers(island, dissipation, outRates);
   return status;
 }
 
@@ -227,7 +255,7 @@ static void watchEnergies(crIsland* island, double* absTol)
   if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
     tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
   } else if (island->contacts->contacts.count > 0) {
-    tolerance = island->owner->relTol * findEnergy(island);
+    tolerance = island->owner->relTol * findEnergy(island) * (crIsland_IsLarge(island) ? CR_CROWD_ENERGY : 1.0);
   }
   for (int i = island->stateCount; i < island->n; ++i) {
     absTol[i] = tolerance;
@@ -336,6 +364,9 @@ static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCoun
 static crStatus findPattern(crWorker* worker, crIsland* island)
 {
   int entryCount = 0, n = island->n;
+  if (!island->contacts->isListed) {
+    crContacts_ListAgain(island->contacts);
+  }
   crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
   crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, NULL, NULL,
                                &entryCount);
@@ -347,6 +378,56 @@ static crStatus findPattern(crWorker* worker, crIsland* island)
   fillPattern(island, island->indices + n, island->indices + (size_t)2 * (size_t)n + 1);
   island->hasPattern = true;
   return reserveStepper(worker, island, entryCount);
+}
+
+// Balls of a crowd, in lanes.
+static crStatus describeLanes(crIsland* island)
+{
+  crIslands* islands = island->owner;
+  crTreeSet set = crIsland_GetSet(island);
+  island->hasLanes = false;
+  island->areBalls =
+      crIsland_IsLarge(island) && island->stateCount == island->treeStates && crAreBalls(islands->table, set);
+  crStatus status = cr_ok;
+  if (island->areBalls && island->lanes == NULL) {
+    status = crCreateBallLanes(islands->table, &islands->allocator, &island->lanes);
+  }
+  if (status == cr_ok && island->areBalls && !crBallLanes_SetBalls(island->lanes, islands->instance, set)) {
+    status = cr_errorMemory;
+  }
+  return status;
+}
+
+// Before a step of a crowd of balls that is no longer than h [s].
+static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
+{
+  const crIslands* islands = island->owner;
+  crBallStep step = { h, island->segment.y0, island->segment.f0, islands->neighbourStarts, islands->neighbours };
+  island->hasLanes = false;
+  bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
+                crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
+  return isGood ? cr_ok : cr_errorMemory;
+}
+
+// Behind such a step: contacts that have begun in it become those of the set, and all of them are what they are at its
+// end.
+static crStatus settleLanes(crWorker* worker, crIsland* island)
+{
+  crSegment* segment = &island->segment;
+  double dissipation;
+  if (!island->hasLanes) {
+    return cr_ok;
+  }
+  if (!crBallLanes_FindBegun(island->lanes, segment->y1, segment->t0, segment->t1, &worker->starts)) {
+    return cr_errorMemory;
+  }
+  crStatus status = crContacts_Insert(island->contacts, worker->starts.items, worker->starts.count);
+  if (status == cr_ok) {
+    status = crBallLanes_Report(island->lanes, island->contacts, segment->y1, segment->f1, &dissipation);
+    writePowers(island, dissipation, segment->f1);
+  }
+  island->hasPattern = island->hasPattern && worker->starts.count == 0;
+  return status;
 }
 
 // Before a step of this kind.
@@ -377,12 +458,20 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   fillStructure(island, island->indices);
   if (crIsland_IsLarge(island)) {
     loosenSpins(island, island->numbers);
+    if (!crIsland_ListVectors(island)) {
+      return cr_errorMemory;
+    }
   }
   bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
   island->describedTree = isPlain ? island->trees[0] : -1;
+  crStatus status = describeLanes(island);
+  if (status != cr_ok) {
+    return status;
+  }
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
+                                 .computeStage = island->areBalls ? computeStage : NULL,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .beginDifferences = isLinear ? beginDifferences : NULL,
@@ -401,6 +490,7 @@ crStatus crIsland_Restructure(crWorker* worker, crIsland* island)
   crStatus status = reserveStepper(worker, island, 0);
   if (status == cr_ok) {
     fillStructure(island, island->indices);
+    status = crIsland_ListVectors(island) ? cr_ok : cr_errorMemory;
   }
   island->hasPattern = false;
   return status;
@@ -529,12 +619,15 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, memory->kind);
+  double h = tMax - island->segment.t0; // what would leave little before that goes there
+  h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
+  status = status == cr_ok ? provideLanes(island, memory->kind, h) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  return status;
+  return status == cr_ok ? settleLanes(worker, island) : status;
 }
 
 // The segment again from its start, to end at t exactly.
@@ -548,6 +641,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
+  island->hasLanes = false; // several steps may be inside
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);

@@ -11,6 +11,7 @@
 #ifndef CR_ISLAND_ISLAND_H
 #define CR_ISLAND_ISLAND_H
 
+#include "contact/ball_lanes.h"
 #include "contact/contact.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
@@ -65,8 +66,12 @@ struct crIsland {
   int* indices;
   crSpin* spins;
   bool* followers;
-  crStateBlock* blocks; // of contacts that stick
-  int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity;
+  crStateBlock* blocks;   // of contacts that stick
+  crStateVector* vectors; // of bodies of a crowd
+  int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
+  crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
+  bool areBalls;          // its trees are, so that lanes can move them,
+  bool hasLanes;          // and lanes have all its contacts as they are now
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others
@@ -138,10 +143,12 @@ typedef struct crWorker {
   int heapCount;
   int* partTrees; // (treeCount)
 
-  crArrayOf(crBoxPair) pairs;       // candidates of a search
-  crArrayOf(crContactStart) starts; // what begins in the segment of a crowd
-  crArrayOf(crHit) hits;            // of pairs that have become neighbours
+  crArrayOf(crBoxPair) pairs; // candidates of a search
+  crContactStarts starts;     // what begins in the segment of a crowd
+  crArrayOf(crHit) hits;      // of pairs that have become neighbours
+  crArrayOf(int) meeting;     // numbers of islands that go on as one behind an event, ascending
   bool gathersStarts;
+  bool looksAside;  // a search is for other islands alone
   bool hasSearched; // in this segment
   crBoxPair left;   // out of a search; (0, 0): none
   int meetingCount; // contacts in it that others have taken the place of
@@ -332,11 +339,14 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit); // the group in its heap
 // A contact in the segment of the island: both partners end there, and wait. Others may need them from `from` on: the
 // start of the segment, while it is the island's turn.
 crStatus crWorker_Meet(crWorker* worker, crIsland* island, double from, crHit* hit);
+// Another island ends at t, in its segment, and whatever it waits for is cancelled.
+crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t);
 
 // island_sweep.c: where bodies are, and what they sweep.
 #define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
 // A body at a time in the segment of its island; a ball likewise.
 crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox); // around a shape, likewise
 void crIslands_PlaceBall(const crIslands* islands, int shape, double t, crVec3* outP, crVec3* outV);
 // Whether the motion inside the segment is what its ends let one expect: prescribed ones choose no steps by themselves.
 crStatus crWorker_CheckMotions(crWorker* worker, const crIsland* island, bool* outIsGood);
@@ -360,10 +370,12 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
 
 // island_method.c: methods by turns.
-bool crIsland_IsLarge(const crIsland* island);  // enough for a crowd
-void crIsland_StartMethod(crIsland* island);    // behind an event
-void crIsland_ConsiderMethod(crIsland* island); // before a step
-void crIsland_WatchMethod(crIsland* island);    // after one
+bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance and solver do
+bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
+bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
+void crIsland_StartMethod(crIsland* island);                     // behind an event
+void crIsland_ConsiderMethod(crIsland* island);                  // before a step
+void crIsland_WatchMethod(crIsland* island);                     // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.
@@ -381,6 +393,16 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
 crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island); // contacts at the end of a segment that is final
 bool crIsland_NeedsReview(const crIsland* island); // contacts should be found anew, and the island may part
 void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
+
+// island_norm.c: vectors of the states of its bodies, for norms over many of them. None: its contacts stick. false: no
+// memory.
+bool crIsland_ListVectors(crIsland* island);
+
+// island_near.c: what is near to a crowd belongs to it. Fills worker->meeting with all that are to be one behind an
+// event of the island, whose partner is one of them: steps of others end there.
+crStatus crWorker_GatherMeeting(crWorker* worker, crIsland* island);
+// Trees of a crowd that are near each other stay together, whether they touch or not.
+void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* labels);
 
 // island_event.c: what happens at a clock.
 crStatus crWorker_PassEvent(crWorker* worker, crIsland* island);

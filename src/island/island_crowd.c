@@ -66,9 +66,22 @@ static crStatus checkSlight(crWorker* worker, crIsland* island, bool* outIsSligh
   return status;
 }
 
+// What begins among balls in lanes is known: others may be in the way.
+static crStatus lookAside(crWorker* worker, crIsland* island, crHit* outHit)
+{
+  outHit->time = HUGE_VAL;
+  worker->looksAside = true;
+  crStatus status = worker->heapCount > 1 ? crWorker_Search(worker, island, outHit) : cr_ok;
+  worker->looksAside = false;
+  return status;
+}
+
 crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, crHit* outHit)
 {
   ++island->stepCount;
+  if (island->hasLanes) {
+    return lookAside(worker, island, outHit);
+  }
   crStatus status = cr_ok;
   for (int i = 0; i < CR_MOST_TRIES && status == cr_ok; ++i) {
     status = search(worker, island, outHit);

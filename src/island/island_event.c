@@ -59,6 +59,9 @@ static int labelParts(crIslands* islands, const crIsland* island)
     uint64_t link = island->contacts->links.items[i];
     crJoinLabels(labels, (int)(link >> 32), (int)(uint32_t)link);
   }
+  if (crIslands_IsCrowd(islands, island->treeCount)) {
+    crIslands_JoinNear(islands, island, labels);
+  }
   int count = 0;
   for (int k = 0; k < island->treeCount; ++k) {
     count += crFindLabel(labels, island->trees[k]) == island->trees[k];
@@ -224,33 +227,56 @@ static crStatus passTime(crWorker* worker, crIsland* island)
   return status == cr_ok ? cr_ok : cr_failNumerics;
 }
 
+// One of those that go on together: its step is final, and the instance gets its state.
+static crStatus passOne(crWorker* worker, crIsland* island, double t, double* balance, double* ioStep)
+{
+  crIslands* islands = worker->islands;
+  *ioStep = fmax(*ioStep, crIsland_FindLastStep(island));
+  island->pending = cr_pendingNothing;
+  crStatus status = crIsland_CountStep(worker, island);
+  crInstance_SetState(islands->instance, crIsland_GetSet(island), t, island->segment.y1);
+  crContacts_SetBristles(island->contacts, island->segment.y1 + island->treeStates);
+  for (int k = island->stateCount; k < island->n; ++k) {
+    balance[k - island->stateCount] += island->segment.y1[k];
+  }
+  return status == cr_ok ? passTime(worker, island) : status;
+}
+
+// All that meet become the first of them: neighbours in the order of numbers, in pairs, so that nothing is copied more
+// often than their number has digits.
+static crStatus mergeAll(crWorker* worker)
+{
+  int* numbers = worker->meeting.items;
+  crIsland* items = worker->islands->items;
+  crStatus status = cr_ok;
+  for (int count = worker->meeting.count; count > 1 && status == cr_ok; count = (count + 1) / 2) {
+    for (int i = 0; i < count && status == cr_ok; i += 2) {
+      status = i + 1 < count ? merge(worker, &items[numbers[i]], &items[numbers[i + 1]]) : cr_ok;
+      numbers[i / 2] = numbers[i];
+    }
+  }
+  return status;
+}
+
 crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;
   double t = island->segment.t1;
   double balance[CR_BALANCE_COUNT] = { 0.0 };
-  crIsland* partner = island->pending == cr_pendingMerge ? &islands->items[island->partner] : NULL;
-  if (partner != NULL && partner->number < island->number) {
-    crIsland* first = partner;
-    partner = island;
-    island = first;
+  crStatus status = crWorker_GatherMeeting(worker, island);
+  bool isTime = false;
+  for (int i = 0; i < worker->meeting.count; ++i) {
+    isTime = isTime || t == islands->items[worker->meeting.items[i]].nextEvent;
   }
-  crIsland* both[2] = { island, partner };
-  bool isTime = t == island->nextEvent || (partner != NULL && t == partner->nextEvent);
   double h = isTime ? HUGE_VAL : 0.0; // motions may jump
-  crStatus status = cr_ok;
-  for (int i = 0; i < 2 && both[i] != NULL && status == cr_ok; ++i) {
-    h = fmax(h, crIsland_FindLastStep(both[i]));
-    both[i]->pending = cr_pendingNothing;
-    status = crIsland_CountStep(worker, both[i]);
-    crInstance_SetState(islands->instance, crIsland_GetSet(both[i]), t, both[i]->segment.y1);
-    crContacts_SetBristles(both[i]->contacts, both[i]->segment.y1 + both[i]->treeStates);
-    for (int k = both[i]->stateCount; k < both[i]->n; ++k) {
-      balance[k - both[i]->stateCount] += both[i]->segment.y1[k];
-    }
-    status = status == cr_ok ? passTime(worker, both[i]) : status;
+  for (int i = 0; i < worker->meeting.count && status == cr_ok; ++i) {
+    status = passOne(worker, &islands->items[worker->meeting.items[i]], t, balance, &h);
   }
-  status = status == cr_ok && partner != NULL ? merge(worker, island, partner) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  island = &islands->items[worker->meeting.items[0]];
+  status = mergeAll(worker);
   status = status == cr_ok ? resolve(worker, island, h, balance) : status;
   status = status == cr_ok ? settleQuiet(worker, island, isTime) : status;
   worker->lastEvent = t;

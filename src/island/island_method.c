@@ -66,6 +66,17 @@ void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts afte
 
 // ------------------------------------------------------------------------------------------------- start
 
+bool crIslands_AllowCrowds(const crIslands* islands)
+{
+  return islands->relTol >= CR_CROWD_TOLERANCE && islands->run->contacts != NULL &&
+         crIslands_GetFixedKind(islands) == NULL;
+}
+
+bool crIslands_IsCrowd(const crIslands* islands, int treeCount)
+{
+  return treeCount >= CR_CROWD && crIslands_AllowCrowds(islands);
+}
+
 bool crIsland_IsLarge(const crIsland* island)
 {
   return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE &&

@@ -15,7 +15,9 @@ static bool gather(crWorker* worker, const crIsland* island, int shape, const cr
     int other = islands->neighbours[k];
     int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
-    if (!counts || !crAabbsOverlap(own, number < 0 ? islands->swept[other] : boxes[other])) {
+    bool isAside = number >= 0 && number != island->number;
+    if (!counts || (worker->looksAside && !isAside) ||
+        !crAabbsOverlap(own, number < 0 ? islands->swept[other] : boxes[other])) {
       continue;
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);

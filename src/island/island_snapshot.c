@@ -274,6 +274,9 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   island->followerCapacity = now.followerCapacity;
   island->blocks = now.blocks;
   island->blockCapacity = now.blockCapacity;
+  island->vectors = now.vectors;
+  island->vectorCapacity = now.vectorCapacity;
+  island->lanes = now.lanes;
   island->stepper = now.stepper;
   island->stamp = now.stamp + 1;
   island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too

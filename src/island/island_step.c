@@ -121,6 +121,12 @@ static crStatus redo(crWorker* worker, crIsland* island, double from, double t)
   return status == cr_ok ? crWorker_Sweep(worker, island) : status;
 }
 
+crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t)
+{
+  cancel(worker, island);
+  return island->segment.t1 > t ? redo(worker, island, t, t) : cr_ok;
+}
+
 // Both partners of a hit while their steps are taken again to end at it.
 typedef struct Meeting {
   crIsland *island, *other; // other: NULL: the world, or the same island

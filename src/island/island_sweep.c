@@ -90,8 +90,11 @@ crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* o
     return probeBody(worker, body, t, out);
   }
   double y[CR_FREE_STATES];
-  crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
-  placeFree(islands, tree, y, out);
+  const double* state = t == segment->t1 ? segment->y1 + islands->stateStarts[tree] : y;
+  if (t != segment->t1) {
+    crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
+  }
+  placeFree(islands, tree, state, out);
   return cr_ok;
 }
 
@@ -129,6 +132,14 @@ static crAabb boxOfShape(const crIslands* islands, int shape, const crBodyPlace*
 {
   const crContactShape* s = &islands->model->contactShapes[shape];
   return crShape_ComputeAabb(&islands->model->shapes[shape], crMulPose(place->X, s->X_BS));
+}
+
+crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox)
+{
+  crBodyPlace place;
+  crStatus status = crWorker_PlaceBody(worker, worker->islands->model->contactShapes[shape].body, t, &place);
+  *outBox = boxOfShape(worker->islands, shape, &place);
+  return status;
 }
 
 // Where the bodies of a tree are at the end of the segment: into `1` of their sweeps, and boxes.

@@ -127,6 +127,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crDestroyInstance(worker->probe);
   crArray_Free(&worker->pairs, allocator);
   crArray_Free(&worker->hits, allocator);
+  crArray_Free(&worker->meeting, allocator);
   crArray_Free(&worker->starts, allocator);
   crArray_Free(&worker->news, allocator);
   crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);

@@ -152,6 +152,11 @@ static void fillStates(crModel* m)
   for (int i = 0; i < m->bristleCount; ++i) {
     m->stateJoints[m->bristles[i].state] = -1 - m->size.signalCount - i;
   }
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) {
+    if (m->couplings[i].state >= 0) {
+      m->stateJoints[m->couplings[i].state] = -1 - m->size.signalCount - m->bristleCount - i;
+    }
+  }
   for (int b = 1; b < m->size.bodyCount; ++b) {
     const crModelJoint* joint = &m->joints[b - 1];
     const crJointType* type = crGetJointType((int)joint->kind);

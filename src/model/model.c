@@ -441,16 +441,30 @@ static const struct {
   const char* description;
 } couplingVariables[] = {
   [cr_couplingForce] = { "force", "N m", "N", "force of a coupling, of which each joint gets its factor" },
-  [cr_couplingDeflection] = { "deflection", "rad", "m", "how far a coupling gives way" },
+  [cr_couplingDeflection] = { "deflection", "rad", "m", "how far a coupling gives way, or a bristle is stretched" },
+  [cr_couplingCurrent] = { "current", "A", "A", "current of a motor" },
 };
+
+// What a coupling that gives way has besides its force.
+static int findSecond(const crModelCoupling* coupling)
+{
+  return coupling->kind == cr_couplingMotor ? cr_couplingCurrent : cr_couplingDeflection;
+}
+
+const char* crGetCouplingStateName(const crModelCoupling* coupling)
+{
+  return couplingVariables[findSecond(coupling)].name;
+}
 
 static void describeCoupling(const crModel* model, int index, int quantity, crVariable* outVariable)
 {
-  bool isLinear = isOfLengths(model, &model->couplings[index]);
-  nameVariable(outVariable, crModel_GetCouplingPath(model, index), couplingVariables[quantity].name);
-  outVariable->unit = isLinear ? couplingVariables[quantity].linear : couplingVariables[quantity].angular;
-  outVariable->description = couplingVariables[quantity].description;
-  outVariable->state = -1;
+  const crModelCoupling* coupling = &model->couplings[index];
+  bool isLinear = isOfLengths(model, coupling), isForce = quantity == cr_couplingForce;
+  int row = isForce ? cr_couplingForce : findSecond(coupling);
+  nameVariable(outVariable, crModel_GetCouplingPath(model, index), couplingVariables[row].name);
+  outVariable->unit = isLinear ? couplingVariables[row].linear : couplingVariables[row].angular;
+  outVariable->description = couplingVariables[row].description;
+  outVariable->state = isForce ? -1 : coupling->state;
 }
 
 // The first variable of a coupling.
@@ -489,7 +503,7 @@ static const struct {
   const char* description;
 } energyVariables[CR_ENERGY_VARIABLES] = {
   [cr_energyKinetic] = { "kinetic", "kinetic energy of all bodies" },
-  [cr_energyPotential] = { "potential", "potential energy of gravity, springs, bushings and elastic stops" },
+  [cr_energyPotential] = { "potential", "potential energy of gravity, springs, bushings, elastic stops and windings" },
   [cr_energyElastic] = { "elastic", "energy that contacts store" },
   [cr_energyDissipated] = { "dissipated", "energy lost in dampers, friction and contacts since the start" },
   [cr_energyWork] = { "work", "work of drives, prescribed motions, given forces and moving surfaces since the start" },
@@ -669,8 +683,8 @@ static int findSuffix(const crModel* model, int element, const char* suffix)
   if (coupling >= 0) {
     bool isElastic = coupling >= model->rigidCount;
     bool isForce = strcmp(suffix, couplingVariables[cr_couplingForce].name) == 0;
-    bool isDeflection = isElastic && strcmp(suffix, couplingVariables[cr_couplingDeflection].name) == 0;
-    return isForce || isDeflection ? couplingStart(model, coupling) + isDeflection : -1;
+    bool isSecond = isElastic && strcmp(suffix, crGetCouplingStateName(&model->couplings[coupling])) == 0;
+    return isForce || isSecond ? couplingStart(model, coupling) + isSecond : -1;
   }
   if (signal >= 0) {
     return findSignalVariable(model, signal, suffix);

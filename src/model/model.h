@@ -190,8 +190,9 @@ static inline const char* crDriveName(const crModelJoint* joint)
 // Variables of a cable, by its number.
 typedef enum crCableQuantity { cr_cableTension, cr_cableLength, cr_cableEnergy, CR_CABLE_VARIABLES } crCableQuantity;
 
-// Variables of a coupling: its force, and how far it gives way where it does.
-typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection } crCouplingQuantity;
+// Variables of a coupling: its force, and how far it gives way where it does; a motor has its current there.
+typedef enum crCouplingQuantity { cr_couplingForce, cr_couplingDeflection, cr_couplingCurrent } crCouplingQuantity;
+const char* crGetCouplingStateName(const crModelCoupling* coupling); // of the second, which may be a state
 
 static inline int crCountCouplingVariables(int couplingCount, int rigidCount)
 {

@@ -212,12 +212,25 @@ static void ownByForces(const crModel* m, void (*join)(int*, int, int), int* par
   }
 }
 
+static void ownByCouplings(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
+{
+  for (int i = m->rigidCount; i < m->size.couplingCount; ++i) {
+    const crModelCoupling* coupling = &m->couplings[i];
+    for (int k = coupling->termStart; coupling->signal >= 0 && k < coupling->termStart + coupling->termCount; ++k) {
+      const crModelJoint* joint = &m->joints[m->terms[k].joint];
+      own(&owners[coupling->signal], m->bodies[joint->bodyA].tree, join, parents);
+      own(&owners[coupling->signal], m->bodies[joint->bodyB].tree, join, parents);
+    }
+  }
+}
+
 // Consumers first, so that a signal that acts in two places couples them; then inputs; then what nobody uses goes to
 // its inputs, and the rest to the first tree.
 void crCoupleSignals(const crModel* m, void (*join)(int*, int, int), int* parents, int* owners)
 {
   ownSensors(m, join, parents, owners);
   ownByForces(m, join, parents, owners);
+  ownByCouplings(m, join, parents, owners);
   for (int i = 0; i < m->size.jointCount; ++i) {
     const crModelJoint* joint = &m->joints[i];
     int signal = joint->drive >= 0 ? joint->drive : joint->motion;

@@ -8,7 +8,8 @@
 
 const char* crCouplingKind_GetText(crCouplingKind kind)
 {
-  static const char* const texts[] = { "coupling", "gearPair", "rackPair", "belt" };
+  static const char* const texts[] = { "coupling",         "gearPair", "rackPair", "belt",
+                                       "flexibleCoupling", "clutch",   "brake",    "motor" };
   return (unsigned)kind < cr_couplingKindCount ? texts[kind] : "unknown coupling";
 }
 
@@ -105,6 +106,74 @@ static void checkBelt(crReporter* reporter, const crCouplingDef* def)
   crCheckPositive(reporter, "radiusB", def->as.belt.radiusB, "m");
 }
 
+// What an equation or a spring has, and friction and motors have not.
+static void checkNoLaw(crReporter* reporter, const crCouplingDef* def)
+{
+  if (def->offset != 0.0 || def->stiffness != 0.0 || def->damping != 0.0 || def->backlash != 0.0 ||
+      def->efficiency != 0.0 || def->efficiencyBack != 0.0) {
+    crReportError(reporter, "a %s has no offset, stiffness, damping, backlash and efficiencies",
+                  crCouplingKind_GetText(def->kind));
+  }
+}
+
+static void checkJoint(crReporter* reporter, const char* joint)
+{
+  if (joint == NULL || joint[0] == '\0') {
+    crReportError(reporter, "joint is missing");
+  }
+}
+
+static void checkFriction(crReporter* reporter, const crCouplingDef* def, const crEngagedFriction* law)
+{
+  checkNoLaw(reporter, def);
+  bool isGood = crCheckPositive(reporter, "friction", law->friction, "N m or N");
+  isGood = crCheckNotNegative(reporter, "frictionStatic", law->frictionStatic, "N m or N") && isGood;
+  crCheckNotNegative(reporter, "frictionStiffness", law->frictionStiffness, "N m/rad or N/m");
+  crCheckNotNegative(reporter, "frictionFade", law->frictionFade, "rad/s or m/s");
+  if (isGood && law->frictionStatic != 0.0 && law->frictionStatic < law->friction) {
+    crReportNumber(reporter, "frictionStatic", law->frictionStatic, "friction or more", "N m or N", NULL);
+  }
+}
+
+static void checkMotor(crReporter* reporter, const crCouplingDef* def)
+{
+  checkNoLaw(reporter, def);
+  checkJoint(reporter, def->as.motor.joint);
+  if (def->as.motor.voltage == NULL || def->as.motor.voltage[0] == '\0') {
+    crReportError(reporter, "voltage is missing");
+  }
+  crCheckPositive(reporter, "resistance", def->as.motor.resistance, "Ohm");
+  crCheckNotNegative(reporter, "inductance", def->as.motor.inductance, "H");
+  if (crCheckFinite(reporter, "torqueConstant", def->as.motor.torqueConstant) && def->as.motor.torqueConstant == 0.0) {
+    crReportNumber(reporter, "torqueConstant", 0.0, "another number", "N m/A or N/A", NULL);
+  }
+}
+
+static void checkFlexible(crReporter* reporter, const crCouplingDef* def)
+{
+  checkPair(reporter, "jointA", def->as.flexible.jointA, "jointB", def->as.flexible.jointB);
+  if (def->stiffness == 0.0 && def->damping == 0.0) {
+    crReportNumber(reporter, "a flexible coupling needs a stiffness or a damping", def->stiffness, "> 0",
+                   "N m/rad or N/m", "a rigid one is a coupling: { joints = { a = 1, b = -1 } }");
+  }
+}
+
+static void checkEfficiency(crReporter* reporter, const crCouplingDef* def, const char* field, double efficiency)
+{
+  if (efficiency == 0.0) {
+    return;
+  }
+  if (!(efficiency > 0.0 && efficiency <= 1.0)) {
+    crReportNumber(reporter, field, efficiency, "above 0, to 1", NULL, NULL);
+  } else if (def->kind == cr_couplingSum || def->kind == cr_couplingFlexible) {
+    crReportError(reporter, "a %s has no efficiency, only pairs have: gearPair, rackPair, belt",
+                  def->kind == cr_couplingSum ? "coupling of any joints" : "flexible coupling");
+  } else if (efficiency < 1.0 && def->stiffness == 0.0) {
+    crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
+                   "one so large that it gives way by less than matters");
+  }
+}
+
 static void checkLaw(crReporter* reporter, const crCouplingDef* def)
 {
   crCheckFinite(reporter, "offset", def->offset);
@@ -114,28 +183,31 @@ static void checkLaw(crReporter* reporter, const crCouplingDef* def)
   if (isGood && def->backlash > 0.0 && def->stiffness == 0.0) {
     crReportNumber(reporter, "a coupling with backlash needs a stiffness", def->stiffness, "> 0", NULL, NULL);
   }
-  if (def->efficiency == 0.0) {
-    return;
-  }
-  if (!(def->efficiency > 0.0 && def->efficiency <= 1.0)) {
-    crReportNumber(reporter, "efficiency", def->efficiency, "above 0, to 1", NULL, NULL);
-  } else if (def->kind == cr_couplingSum) {
-    crReportError(reporter, "a coupling of any joints has no efficiency, only pairs have: gearPair, rackPair, belt");
-  } else if (def->efficiency < 1.0 && isGood && def->stiffness == 0.0) {
-    crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
-                   "one so large that it gives way by less than matters");
-  }
+  checkEfficiency(reporter, def, "efficiency", def->efficiency);
+  checkEfficiency(reporter, def, "efficiencyBack", def->efficiencyBack);
 }
 
 static void checkCoupling(const crScene* scene, crReporter* reporter, const crCouplingDef* def)
 {
   crScene_CheckPathIsFree(scene, reporter, def->name);
-  checkLaw(reporter, def);
+  if (def->kind != cr_couplingClutch && def->kind != cr_couplingBrake && def->kind != cr_couplingMotor) {
+    checkLaw(reporter, def);
+  }
   switch (def->kind) {
     case cr_couplingSum: checkSum(reporter, def->as.sum.joints, def->as.sum.jointCount); break;
     case cr_couplingGearPair: checkGearPair(reporter, def); break;
     case cr_couplingRackPair: checkRackPair(reporter, def); break;
     case cr_couplingBelt: checkBelt(reporter, def); break;
+    case cr_couplingFlexible: checkFlexible(reporter, def); break;
+    case cr_couplingClutch:
+      checkPair(reporter, "jointA", def->as.clutch.jointA, "jointB", def->as.clutch.jointB);
+      checkFriction(reporter, def, &def->as.clutch.law);
+      break;
+    case cr_couplingBrake:
+      checkJoint(reporter, def->as.brake.joint);
+      checkFriction(reporter, def, &def->as.brake.law);
+      break;
+    case cr_couplingMotor: checkMotor(reporter, def); break;
     case cr_couplingKindCount: break;
   }
 }
@@ -166,6 +238,15 @@ static bool storeJoints(crScene* scene, crCouplingDef* own)
       return crScene_Intern(scene, &own->as.rackPair.pinion) && crScene_Intern(scene, &own->as.rackPair.rack);
     case cr_couplingBelt:
       return crScene_Intern(scene, &own->as.belt.jointA) && crScene_Intern(scene, &own->as.belt.jointB);
+    case cr_couplingFlexible:
+      return crScene_Intern(scene, &own->as.flexible.jointA) && crScene_Intern(scene, &own->as.flexible.jointB);
+    case cr_couplingClutch:
+      return crScene_Intern(scene, &own->as.clutch.jointA) && crScene_Intern(scene, &own->as.clutch.jointB) &&
+             crScene_Intern(scene, &own->as.clutch.law.engagement);
+    case cr_couplingBrake:
+      return crScene_Intern(scene, &own->as.brake.joint) && crScene_Intern(scene, &own->as.brake.law.engagement);
+    case cr_couplingMotor:
+      return crScene_Intern(scene, &own->as.motor.joint) && crScene_Intern(scene, &own->as.motor.voltage);
     case cr_couplingKindCount: break;
   }
   return true;

@@ -198,11 +198,13 @@ static const crChoice jointFrictionChoices[] = {
   NEEDED(crJointDef, "name", cr_fieldString, name, NULL, "path of the joint"), \
   NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object relative to which the coordinates count"), \
   NEEDED(crJointDef, "objectB", cr_fieldPath, objectB, NULL, "object that the coordinates move")
-#define JOINT_COORDINATES \
+#define JOINT_START \
   ABOVE_ZERO(crJointDef, "start", cr_fieldCoordinates, start, NULL, "coordinates at the start"), \
   FIELD(crJointDef, "startRate", cr_fieldRates, startRate, NULL, "rates at the start"), \
   FIELD(crJointDef, "fixed", cr_fieldFlags, fixed, NULL, "keep the start values when loops are closed"), \
-  ABOVE_ZERO(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control"), \
+  ABOVE_ZERO(crJointDef, "nominal", cr_fieldRates, nominal, NULL, "typical magnitudes, for error control")
+#define JOINT_COORDINATES \
+  JOINT_START, \
   FIELD(crJointDef, "canCollide", cr_fieldCollision, collision, NULL, "the two rigid groups may collide")
 
 #define JOINT_AXIS ABOVE_ZERO(crJointDef, "axis", cr_fieldAxis, axis, NULL, "direction, the same in both objects' frames")
@@ -210,6 +212,11 @@ static const crChoice jointFrictionChoices[] = {
   FIELD(crJointDef, "damping", cr_fieldEach, law.damping, unit, "force per rate")
 // Units of degrees of freedom that turn and that slide; most joints have one kind only.
 #define JOINT_LAW(force, coordinate, inertia) \
+  JOINT_LOAD(force, coordinate), \
+  FIELD(crJointDef, "rotorInertia", cr_fieldEach, law.rotorInertia, inertia, \
+        "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
+  ZERO_TOO(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
+#define JOINT_LOAD(force, coordinate) \
   JOINT_DAMPING(force " s/" coordinate), \
   FIELD(crJointDef, "stiffness", cr_fieldEach, law.stiffness, force "/" coordinate, "force per coordinate"), \
   FIELD(crJointDef, "rest", cr_fieldEach, law.rest, coordinate, "coordinate where the spring is relaxed"), \
@@ -229,10 +236,7 @@ static const crChoice jointFrictionChoices[] = {
   FIELD(crJointDef, "stopStiffness", cr_fieldEach, law.stopStiffness, force "/" coordinate, \
         "force per depth d beyond a stop"), \
   FIELD(crJointDef, "stopDamping", cr_fieldEach, law.stopDamping, "s/" coordinate, \
-        "the stop's force grows by 1 + stopDamping d'"), \
-  FIELD(crJointDef, "rotorInertia", cr_fieldEach, law.rotorInertia, inertia, \
-        "of a rotor behind a gear; adds rotorInertia gearRatio^2 to the inertia of the coordinate"), \
-  ZERO_TOO(crJointDef, "gearRatio", cr_fieldEach, law.gearRatio, NULL, "turns of the rotor per turn of the joint")
+        "the stop's force grows by 1 + stopDamping d'")
 
 #define JOINT_DRIVE(name, force, coordinate) \
   FIELD(crJointDef, name, cr_fieldSignal, drive, force, "signal that drives the joint"), \
@@ -245,6 +249,17 @@ static const crField turningFields[] = {
   JOINT_DRIVE("torque", "N m", "rad") };
 static const crField slidingFields[] = {
   JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N", "m", "kg"), JOINT_DRIVE("force", "N", "m") };
+#define SHAFT(inertia, unit, about) \
+  NEEDED(crJointDef, "name", cr_fieldString, name, NULL, "path of the joint"), \
+  NEEDED(crJointDef, "objectA", cr_fieldPath, objectA, NULL, "object that it moves in, such as the world"), \
+  NEEDED(crJointDef, inertia, cr_fieldEach, law.rotorInertia, unit, about), \
+  JOINT_AXIS, JOINT_START
+static const crField shaftFields[] = {
+  SHAFT("inertia", "kg m^2", "moment of inertia about the axis"), JOINT_LOAD("N m", "rad"),
+  JOINT_DRIVE("torque", "N m", "rad") };
+static const crField sliderFields[] = {
+  SHAFT("mass", "kg", "what a force along the axis accelerates; gravity does not act on it"), JOINT_LOAD("N", "m"),
+  JOINT_DRIVE("force", "N", "m") };
 static const crField mixedFields[] = {
   JOINT_ENDS, JOINT_AXIS, JOINT_COORDINATES, JOINT_LAW("N or N m", "m or rad", "kg or kg m^2") };
 static const crField universalFields[] = {
@@ -281,9 +296,17 @@ static const crRecord jointRecords[] = {
   [cr_jointFreeMotion] = RECORD("freeMotion",
                                 "Six degrees of freedom; coordinates: position [m], then quaternion (w, x, y, z).",
                                 freeMotionFields),
+  [cr_formShaft] = RECORD("shaft",
+                          "An inertia that turns in an object: a revolute joint that moves an object without mass, "
+                          "NAME.flange.",
+                          shaftFields),
+  [cr_formSlider] = RECORD("slider",
+                           "A mass that slides in an object: a prismatic joint that moves an object without mass, "
+                           "NAME.flange.",
+                           sliderFields),
 };
 
-_Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointKindCount, "a record for every joint kind");
+_Static_assert(sizeof jointRecords / sizeof *jointRecords == cr_jointFormCount, "a record for every form of joints");
 
 #define FORCE_NAME NEEDED(crForceDef, "name", cr_fieldString, name, NULL, "path of the force")
 
@@ -353,7 +376,9 @@ static const crRecord forceRecords[] = {
   FIELD(crCouplingDef, "backlash", cr_fieldNumber, backlash, angle, "free play from one flank to the other")
 #define COUPLING_LOSS \
   ABOVE_ZERO(crCouplingDef, "efficiency", cr_fieldNumber, efficiency, NULL, \
-             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness")
+             "share of the power that reaches the driven side, above 0 to 1; needs a stiffness"), \
+  ABOVE_ZERO(crCouplingDef, "efficiencyBack", cr_fieldNumber, efficiencyBack, NULL, \
+             "likewise, where the second joint drives the first; efficiency unless given")
 
 static const crField couplingFields[] = {
   COUPLING_NAME,
@@ -395,6 +420,43 @@ static const crField beltFields[] = {
   COUPLING_LAW("m", "N/m", "N s/m"),
   COUPLING_LOSS,
 };
+static const crField flexibleFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.flexible.jointA, NULL, "joint at one end"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.flexible.jointB, NULL, "joint at the other end"),
+  COUPLING_LAW("rad or m", "N m/rad or N/m", "N m s/rad or N s/m"),
+};
+#define ENGAGED_FRICTION(kind) \
+  NEEDED(crCouplingDef, "friction", cr_fieldNumber, as.kind.law.friction, "N m or N", "what it transmits while it slides"), \
+  FIELD(crCouplingDef, "engagement", cr_fieldSignal, as.kind.law.engagement, NULL, \
+        "signal: share of the friction, from 0, open, to 1; all of it unless given"), \
+  ABOVE_ZERO(crCouplingDef, "frictionStatic", cr_fieldNumber, as.kind.law.frictionStatic, "N m or N", \
+        "what holds what does not slide; friction unless given"), \
+  ABOVE_ZERO(crCouplingDef, "frictionStiffness", cr_fieldNumber, as.kind.law.frictionStiffness, "N m/rad or N/m", \
+        "force per stretch before it slides; it slides after 1e-5 of the joint's nominal coordinate unless given"), \
+  ABOVE_ZERO(crCouplingDef, "frictionFade", cr_fieldNumber, as.kind.law.frictionFade, "rad/s or m/s", \
+        "rate over which static friction falls to friction; 1e-5 unless given")
+static const crField clutchFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "jointA", cr_fieldJoint, as.clutch.jointA, NULL, "joint on one side"),
+  NEEDED(crCouplingDef, "jointB", cr_fieldJoint, as.clutch.jointB, NULL, "joint on the other side"),
+  ENGAGED_FRICTION(clutch),
+};
+static const crField brakeFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "joint", cr_fieldJoint, as.brake.joint, NULL, "joint that it brakes and holds"),
+  ENGAGED_FRICTION(brake),
+};
+static const crField motorFields[] = {
+  COUPLING_NAME,
+  NEEDED(crCouplingDef, "joint", cr_fieldJoint, as.motor.joint, NULL, "joint that it moves; its gearRatio and rotorInertia count"),
+  NEEDED(crCouplingDef, "voltage", cr_fieldSignal, as.motor.voltage, "V", "signal"),
+  NEEDED(crCouplingDef, "resistance", cr_fieldNumber, as.motor.resistance, "Ohm", "of the winding"),
+  FIELD(crCouplingDef, "inductance", cr_fieldNumber, as.motor.inductance, "H",
+        "of the winding; 0: the current follows the voltage at once"),
+  NEEDED(crCouplingDef, "torqueConstant", cr_fieldNumber, as.motor.torqueConstant, "N m/A or N/A",
+         "torque per current, voltage per rate"),
+};
 
 static const crRecord couplingRecords[] = {
   [cr_couplingSum] = RECORD("coupling", "An equation between coordinates of joints: their weighted sum is constant.",
@@ -402,6 +464,10 @@ static const crRecord couplingRecords[] = {
   [cr_couplingGearPair] = RECORD("gearPair", "Two gears that mesh.", gearPairFields),
   [cr_couplingRackPair] = RECORD("rackPair", "A pinion that moves a rack.", rackPairFields),
   [cr_couplingBelt] = RECORD("belt", "A belt or chain around two pulleys.", beltFields),
+  [cr_couplingFlexible] = RECORD("flexibleCoupling", "A spring and damper between two joints, with backlash.", flexibleFields),
+  [cr_couplingClutch] = RECORD("clutch", "Dry friction between two joints that sticks, engaged by a signal.", clutchFields),
+  [cr_couplingBrake] = RECORD("brake", "Dry friction in a joint that sticks, engaged by a signal.", brakeFields),
+  [cr_couplingMotor] = RECORD("motor", "A winding with a current that moves a joint.", motorFields),
 };
 _Static_assert(sizeof couplingRecords / sizeof *couplingRecords == cr_couplingKindCount,
                "a record for every kind of coupling");
@@ -781,9 +847,14 @@ const crRecord* crGetElementRecord(crElementKind kind)
   return exists ? &elementRecords[kind] : NULL;
 }
 
-const crRecord* crGetJointRecord(crJointKind kind)
+const crRecord* crGetJointRecord(int form)
 {
-  return (unsigned)kind < cr_jointKindCount ? &jointRecords[kind] : NULL;
+  return (unsigned)form < cr_jointFormCount ? &jointRecords[form] : NULL;
+}
+
+crJointKind crGetJointForm(int form)
+{
+  return form == cr_formShaft ? cr_jointRevolute : form == cr_formSlider ? cr_jointPrismatic : (crJointKind)form;
 }
 
 const crRecord* crGetForceRecord(crForceKind kind)

@@ -83,7 +83,10 @@ typedef struct crRecord {
 CR_FRIEND const crRecord* crGetSceneRecord(void);
 // Not joints, forces, couplings, signals: they differ by kind.
 CR_FRIEND const crRecord* crGetElementRecord(crElementKind kind);
-CR_FRIEND const crRecord* crGetJointRecord(crJointKind kind);
+// Joints as a model writes them: by their kinds, then shafts and sliders, which scenes make joints and objects of.
+enum { cr_formShaft = cr_jointKindCount, cr_formSlider, cr_jointFormCount };
+CR_FRIEND const crRecord* crGetJointRecord(int form);
+CR_FRIEND crJointKind crGetJointForm(int form); // the kind that it becomes
 CR_FRIEND const crRecord* crGetForceRecord(crForceKind kind);
 CR_FRIEND const crRecord* crGetCouplingRecord(crCouplingKind kind);
 CR_FRIEND const crRecord* crGetSignalRecord(crSignalKind kind);

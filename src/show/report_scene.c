@@ -1,4 +1,4 @@
-// What a report shows: looks, meshes, objects with their shapes, joints and springs.
+// What a report shows: looks, meshes, objects with their shapes, joints, springs and cables.
 #include "show/report.h"
 
 #include "base/map.h"
@@ -417,7 +417,7 @@ static void writeObjects(const SceneWriting* writing)
   crJsonText_EndArray(text);
 }
 
-// --------------------------------------------------------------------------------- joints, springs
+// ------------------------------------------------------------------------- joints, springs, cables
 
 static void writeJoint(crJsonText* text, const crModel* model, int index)
 {
@@ -466,6 +466,42 @@ static void writeSprings(const crPicture* picture, crJsonText* text)
   crJsonText_EndArray(text);
 }
 
+static void writeCable(crJsonText* text, const crForceDef* def)
+{
+  crJsonText_BeginObject(text);
+  crJsonText_KeyString(text, "path", def->name);
+  crJsonText_Key(text, "guides");
+  crJsonText_BeginArray(text);
+  crJsonText_String(text, def->objectA);
+  for (int k = 0; k < def->as.cable.throughCount; ++k) {
+    crJsonText_String(text, def->as.cable.through[k]);
+  }
+  crJsonText_String(text, def->objectB);
+  crJsonText_EndArray(text);
+  crJsonText_Key(text, "radii");
+  crJsonText_BeginArray(text);
+  crJsonText_Number(text, 0.0);
+  for (int k = 0; k < def->as.cable.throughCount; ++k) {
+    crJsonText_Number(text, def->as.cable.radiusCount > 0 ? def->as.cable.radii[k] : 0.0);
+  }
+  crJsonText_Number(text, 0.0);
+  crJsonText_EndArray(text);
+  crJsonText_EndObject(text);
+}
+
+static void writeCables(const crPicture* picture, crJsonText* text)
+{
+  crJsonText_Key(text, "cables");
+  crJsonText_BeginArrayLines(text);
+  for (int i = 0; i < crScene_Count(picture->scene, cr_elementForce); ++i) {
+    const crForceDef* def = crScene_GetForce(picture->scene, crScene_GetId(picture->scene, cr_elementForce, i));
+    if (def->kind == cr_forceCable) {
+      writeCable(text, def);
+    }
+  }
+  crJsonText_EndArray(text);
+}
+
 // --------------------------------------------------------------------------------------------- scene
 
 static void writeNothing(crJsonText* text)
@@ -491,6 +527,7 @@ static crStatus writeScene(SceneWriting* writing)
   writeObjects(writing);
   writeJoints(picture, text);
   writeSprings(picture, text);
+  writeCables(picture, text);
   return status;
 }
 

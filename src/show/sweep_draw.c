@@ -377,8 +377,14 @@ static int countBins(const crSweepColumn* column, int rows, double min, double m
   return most;
 }
 
+// One value has a bar, too.
 static void drawBars(const crFrame* frame, cairo_t* cairo, const int* counts, int bins, double min, double max)
 {
+  if (max <= min) {
+    double half = 0.05 * (frame->x.max - frame->x.min);
+    min -= half;
+    max += half;
+  }
   setCurveColor(cairo, 0, 0.85);
   for (int i = 0; i < bins; ++i) {
     double left = crFrame_PlaceX(frame, min + (max - min) * i / bins);

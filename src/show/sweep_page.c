@@ -9,7 +9,7 @@
 
 #define CR_DESCRIPTION_MARK "@DESCRIPTION@"
 #define CR_NUMBERS_MARK "@NUMBERS@"
-#define CR_PAGE_COLUMNS 60   // of a table; more are left out
+#define CR_PAGE_COLUMNS 60   // of a table; more are left out, and the page says so
 #define CR_COMMAND_SIZE 8192 // [bytes]
 
 // '<' is escaped: inside a page it could end the element that holds it.
@@ -71,6 +71,7 @@ static void describe(const crSweepTable* table, const char* title, crBytes* out)
   crJsonText_KeyString(&text, "title", title);
   crJsonText_KeyNumber(&text, "rows", table->rowCount);
   crJsonText_KeyNumber(&text, "planned", (double)crSweepTable_CountRuns(table));
+  crJsonText_KeyNumber(&text, "outputs", table->outputCount);
   crFormatRunHead(&table->text.def, command, sizeof command);
   crJsonText_KeyString(&text, "command", command);
   crFormatRunOptions(&table->text.def, command, sizeof command);

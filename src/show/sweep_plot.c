@@ -16,12 +16,14 @@ static const struct {
   int least, most;      // names
   double width, height; // [points]
   void (*draw)(crSweepPlot* plot, cairo_t* cairo);
+  const char* hint;
 } kinds[cr_sweepPlotKindCount] = {
-  { "curve", 1, 8, 480.0, 320.0, crDrawSweepCurve },
-  { "map", 3, 3, 480.0, 380.0, crDrawSweepMap },
-  { "histogram", 1, 1, 480.0, 300.0, crDrawSweepHistogram },
-  { "scatter", 0, CR_SCATTER_LIMIT, 0.0, 0.0, crDrawSweepScatter },
-  { "sensitivity", 1, 1, 480.0, 300.0, crDrawSweepSensitivity },
+  { "curve", 1, 8, 480.0, 320.0, crDrawSweepCurve, "a curve: an input, then outputs; or a series" },
+  { "map", 3, 3, 480.0, 380.0, crDrawSweepMap, "a map: two inputs, then the output" },
+  { "histogram", 1, 1, 480.0, 300.0, crDrawSweepHistogram, "a histogram: one output" },
+  { "scatter", 0, CR_SCATTER_LIMIT, 0.0, 0.0, crDrawSweepScatter,
+    "a matrix of points: inputs and outputs, or none for all" },
+  { "sensitivity", 1, 1, 480.0, 300.0, crDrawSweepSensitivity, "indices: one output" },
 };
 
 const char* crSweepPlotKind_GetText(crSweepPlotKind kind)
@@ -204,7 +206,7 @@ static crStatus checkNames(const crSweepPlot* plot, const char* path, const crEr
     return crComplainPlot(sink, path,
                           &(crComplaint){ .message = "the plot needs another number of inputs and outputs",
                                           .allowed = allowed,
-                                          .hint = "a map: two inputs, then the output" });
+                                          .hint = kinds[o->kind].hint });
   }
   if (plot->rowCount == 0) {
     return crComplainPlot(sink, path, &(crComplaint){ .message = "the sweep has no rows yet" });

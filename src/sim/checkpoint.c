@@ -23,7 +23,7 @@ static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
 crArchive_Covers(crSimulationOptions, 96);
 crArchive_Covers(crRun, 640);
-crArchive_Covers(crSimulation, 808);
+crArchive_Covers(crSimulation, 848);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -81,8 +81,8 @@ static void archiveRun(crArchive* archive, crSimulation* simulation)
   crArchive_Double(archive, &simulation->startEnergy.potential);
   crArchive_Double(archive, &simulation->startEnergy.elastic);
   crArchive_Int(archive, &simulation->outputCount, 0, INT32_MAX);
-  crArchive_Double(archive, &simulation->cpuSeconds);
-  crArchive_Double(archive, &simulation->wallSeconds);
+  crArchive_Double(archive, &simulation->watch.cpuSeconds);
+  crArchive_Double(archive, &simulation->watch.wallSeconds);
   crArchive_Double(archive, &simulation->startSeconds);
   crArchive_Doubles(archive, run->state, (size_t)run->stateCount + CR_BALANCE_COUNT);
   crArchive_Double(archive, &run->phase);

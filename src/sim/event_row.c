@@ -67,11 +67,10 @@ static crStatus atEvent(void* context, double t, bool isAfter)
     }
     return cr_ok;
   }
-  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
+  crStopwatch_Turn(&simulation->watch, false); // output is not counted
   simulation->eventCount += isAfter;
   crStatus status = look(simulation, t, isAfter);
-  simulation->cpuSeconds -= crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu; // output is not counted
-  simulation->wallSeconds -= crReadClock(CLOCK_MONOTONIC) - wall;
+  crStopwatch_Turn(&simulation->watch, true);
   return status;
 }
 

@@ -160,7 +160,9 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (options != NULL && !crCheckSize(&reporter, "crSimulationOptions", options->size, sizeof *options)) {
     return cr_errorMisuse;
   }
-  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
+  crStopwatch watch = { 0 };
+  crStopwatch_Open(&watch);
+  crStopwatch_Turn(&watch, true);
   crSimulationOptions chosen = crModel_ChooseOptions(model, options);
   if (!crCheckOptions(model, &chosen, sink)) {
     return cr_errorModel;
@@ -175,8 +177,9 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
     crDestroySimulation(simulation);
     return status;
   }
-  simulation->cpuSeconds = crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds = simulation->startSeconds = crReadClock(CLOCK_MONOTONIC) - wall;
+  crStopwatch_Close(&watch);
+  simulation->watch = watch;
+  simulation->startSeconds = watch.wallSeconds;
   *outSimulation = simulation;
   return cr_ok;
 }
@@ -267,7 +270,7 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
 // Steps until all clocks have reached t. outStopped: the observer wanted to.
 static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
-  double cpu = crReadClock(CLOCK_THREAD_CPUTIME_ID), wall = crReadClock(CLOCK_MONOTONIC);
+  crStopwatch_Turn(&simulation->watch, true);
   simulation->run.observer = observer;
   crSimulation_WatchEvents(simulation);
   *outStopped = false;
@@ -282,8 +285,8 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
   if (status == cr_ok) {
     simulation->run.reached = crIslands_GetClock(simulation->islands);
   }
-  simulation->cpuSeconds += crIslands_TakeCpu(simulation->islands) + crReadClock(CLOCK_THREAD_CPUTIME_ID) - cpu;
-  simulation->wallSeconds += crReadClock(CLOCK_MONOTONIC) - wall;
+  simulation->watch.cpuSeconds += crIslands_TakeCpu(simulation->islands);
+  crStopwatch_Turn(&simulation->watch, false);
   return status;
 }
 
@@ -350,12 +353,14 @@ static bool enter(crSimulation* simulation)
   bool isFree = !atomic_exchange(&simulation->isBusy, true);
   if (isFree) {
     atomic_store(&simulation->thread, findThread());
+    crStopwatch_Open(&simulation->watch);
   }
   return isFree;
 }
 
 static void leave(crSimulation* simulation)
 {
+  crStopwatch_Close(&simulation->watch);
   atomic_store(&simulation->thread, 0);
   atomic_store(&simulation->isBusy, false);
 }
@@ -493,8 +498,8 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .contactCount = simulation->run.contactCount - countIdle(simulation->run.contacts),
     .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
     .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
-    .cpuSeconds = simulation->cpuSeconds,
-    .wallSeconds = simulation->wallSeconds,
+    .cpuSeconds = simulation->watch.cpuSeconds,
+    .wallSeconds = simulation->watch.wallSeconds,
     .startSeconds = simulation->startSeconds,
   };
   crSimulation_SummarizeCreep(simulation, &summary);

@@ -2,8 +2,8 @@
 #ifndef CR_SIM_SIMULATION_H
 #define CR_SIM_SIMULATION_H
 
-#include "base/clock.h"
 #include "island/islands.h"
+#include "sim/stopwatch.h"
 
 #include <stdatomic.h>
 
@@ -28,7 +28,8 @@ struct crSimulation {
   atomic_uintptr_t thread; // that goes on with it
   crEnergy startEnergy;
   int outputCount;
-  double cpuSeconds, wallSeconds, startSeconds;
+  crStopwatch watch;
+  double startSeconds;
   int eventCount; // since the last output point, that somebody has looked at
   bool hasWarnedOfEvents;
   crEnergyWatch energyWatch;

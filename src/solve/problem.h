@@ -24,6 +24,13 @@ typedef struct crStateBlock {
 
 #define CR_MOST_BLOCK 5
 
+// States that are one vector, of one of many bodies: for norms over bodies.
+typedef struct crStateVector {
+  int first, count; // of its states
+  int body;         // ascending
+  double least;     // its size counts as no less than this times the root mean square of those that have 1 here
+} crStateVector;
+
 // What keeps states out of the equations that an implicit step solves.
 typedef struct crStructure {
   const int* rateOf; // (n) y[i]' is y[rateOf[i]] exactly; -1: not so; NULL: for none. rateOf[i] has no rateOf itself
@@ -34,6 +41,9 @@ typedef struct crStructure {
   int watchedCount;           // each on its own
   const crStateBlock* blocks; // (blockCount) of no other kind; eliminated one by one
   int blockCount;
+  const crStateVector*
+      vectors;     // (vectorCount) of bodies, so many that the stabilized method measures its error by them,
+  int vectorCount; // see body_norm.c; 0: by all states
 } crStructure;
 
 // Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as
@@ -70,6 +80,9 @@ typedef struct crProblem {
   // Around those differences, which are taken about y: f may be linear there in what is dear. NULL: nothing is.
   crStatus (*beginDifferences)(void* context, double t, const double* y);
   void (*endDifferences)(void* context);
+  // f for the stabilized method: may be faster, and have other rounding; rates of spins need not be right. It leaves
+  // nothing behind, so that whoever gives it evaluates f at the end of the step himself. NULL: as f.
+  crStatus (*computeStage)(void* context, double t, const double* y, double* outRates);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
 

@@ -19,6 +19,8 @@
 #define CR_FIRST_POWERS 8         // iterations without a direction from before
 #define CR_FAILED_POWERS 4        // and after a step that failed
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
+#define CR_SEED_SHARE 0.1         // [-] of the mean rate that a first direction has from
+#define CR_SEED_PRIME 7919        // multiples of this
 
 #define CR_MOST_STAGES 1000 // beyond which a step is shortened
 #define CR_LEAST_SHRINK 0.1 // then: to this share of it at least,
@@ -28,7 +30,7 @@
 #define CR_LATE_STAGE 0.82  // and that at two thirds
 
 // Vectors of the working space.
-enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, direction = CR_WORK_VECTORS - 1 };
+enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, bodyErrors, direction = CR_WORK_VECTORS - 1 };
 
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
@@ -57,7 +59,7 @@ static crStatus iteratePower(crStepper* stepper, const crProblem* problem, doubl
   for (int i = 0; i < stepper->n; ++i) {
     v[stage0][i] = v[atStart][i] + factor * stepper->active[i] * d[i];
   }
-  crStatus status = crStepper_Eval(stepper, problem, t, v[stage0], v[rates]);
+  crStatus status = crStepper_EvalStage(stepper, problem, t, v[stage0], v[rates]);
   for (int i = 0; i < stepper->n && status == cr_ok; ++i) {
     d[i] = stepper->active[i] * (v[rates][i] - v[startRates][i]);
   }
@@ -73,12 +75,26 @@ static int countPowers(const crStepMemory* memory, const crAttempt* attempt)
   return memory->radius > 0.0 ? CR_FAILED_POWERS : CR_FIRST_POWERS;
 }
 
+// Rates with something that is different for all: differences are 0 along those of bodies that fall together, and would
+// stay so.
+static void seedDirection(crStepper* stepper)
+{
+  double *const *v = stepper->vectors, norm = computeNorm(stepper, v[startRates]);
+  double share = CR_SEED_SHARE * (norm > 0.0 ? norm / sqrt((double)stepper->activeCount) : 1.0);
+  for (int i = 0; i < stepper->n; ++i) {
+    v[direction][i] = v[startRates][i] + share * (double)((int64_t)i * CR_SEED_PRIME % 13 - 6);
+  }
+}
+
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
+  if (memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0)) {
+    memory->hasDirection = false; // nothing touched yet
+  }
   int count = countPowers(memory, attempt);
   if (!memory->hasDirection) {
-    memcpy(stepper->vectors[direction], stepper->vectors[startRates], (size_t)stepper->n * sizeof(double));
+    seedDirection(stepper);
   }
   double length = CR_POWER_STEP * fmax(computeNorm(stepper, stepper->vectors[atStart]), 1.0), found = 0.0;
   crStatus status = cr_ok;
@@ -196,7 +212,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   combine(stepper, places[1], places[0], places[0], v[startRates], first);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
   for (int j = 2; j <= method->s; ++j) {
-    crStatus status = crStepper_Eval(stepper, problem, t0 + node * h, places[1], v[rates]);
+    crStatus status = crStepper_EvalStage(stepper, problem, t0 + node * h, places[1], v[rates]);
     if (status != cr_ok) {
       return status;
     }
@@ -222,7 +238,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   return cr_ok;
 }
 
-// Into `estimate`; f at the end is in `rates`.
+// Into `estimate`; f at the end is in `rates`, where there are too few stages.
 static void finishEstimate(crStepper* stepper, const Method* method, const double* end, double h)
 {
   double *const *v = stepper->vectors, *e = v[estimate];
@@ -241,8 +257,13 @@ static double findShare(const crStepper* stepper, double relTol, int i)
   return stepper->active[i] * stepper->vectors[estimate][i] / (stepper->absTol[i] + relTol * size);
 }
 
-static double measureError(const crStepper* stepper, double relTol)
+static double measureError(const crStepper* stepper, const crProblem* problem, double relTol)
 {
+  const crStructure* structure = problem->structure;
+  double* const* v = stepper->vectors;
+  if (structure != NULL && structure->vectorCount > 0) {
+    return crMeasureBodies(structure, stepper->absTol, relTol, v[atStart], stepper->end, v[estimate], v[bodyErrors]);
+  }
   double sum = 0.0;
   for (int i = 0; i < stepper->n; ++i) {
     double share = findShare(stepper, relTol, i);
@@ -280,12 +301,14 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   attempt->iterations = method.s;
   status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
-  status = status == cr_ok ? crStepper_Eval(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]) : status;
+  if (status == cr_ok && method.early == 0) {
+    status = crStepper_EvalStage(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]);
+  }
   if (status != cr_ok) {
     return status;
   }
   finishEstimate(stepper, &method, end, h);
-  attempt->error = measureError(stepper, relTol);
+  attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 
@@ -294,10 +317,10 @@ double* crRkc2_GetDirection(crStepper* stepper)
   return stepper->vectors[direction];
 }
 
-void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
+crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(segment->y1, stepper->end, size);
-  memcpy(segment->f1, stepper->vectors[rates], size);
   memset(segment->dense, 0, size);
+  return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
 }

@@ -430,7 +430,7 @@ static crStatus finishMethod(crStepper* stepper, const Task* task, const crAttem
   switch (memory->kind) {
     case cr_stepRadau5: return crRadau5_Finish(stepper, task->problem, attempt, segment);
     case cr_stepDop853: return crDop853_Finish(stepper, task->problem, memory->isLazy && !hasSpins, segment);
-    case cr_stepRkc2: crRkc2_Finish(stepper, task->problem, segment); return cr_ok;
+    case cr_stepRkc2: return crRkc2_Finish(stepper, task->problem, segment);
     default: crDopri5_Finish(stepper, task->problem, attempt, segment); return cr_ok;
   }
 }

@@ -78,6 +78,15 @@ static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* probl
   return problem->computeRates(problem->context, t, y, outRates);
 }
 
+// Likewise, of a stage that nobody looks at.
+static inline crStatus crStepper_EvalStage(crStepper* stepper, const crProblem* problem, double t, const double* y,
+                                           double* outRates)
+{
+  ++stepper->counts.evaluations;
+  return (problem->computeStage != NULL ? problem->computeStage : problem->computeRates)(problem->context, t, y,
+                                                                                         outRates);
+}
+
 // A stage that was evaluated last, in sums over the step; isFirst: of those that have a weight.
 static inline void crStepper_SumStage(const crProblem* problem, bool isFirst, double ofStart, double ofStage)
 {
@@ -113,7 +122,11 @@ crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegm
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment);
 crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
                     crStepMemory* memory, crAttempt* attempt);
-void crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
+// body_norm.c: the error of a step of many bodies, in units of the tolerance, as their structure says. Both ends of the
+// step, and what may be wrong; scratch: (n).
+double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,
+                       const double* y1, const double* errors, double* scratch);
+crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
 double* crRkc2_GetDirection(crStepper* stepper); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.

@@ -6,9 +6,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define CR_FIT_PROBES 16      // points whose models are tried for their names
 #define CR_FIT_TOLERANCE 1e-9 // of runs, unless given: differences of them are taken
 #define CR_DEFAULT_RUNS 10000 //
 #define CR_NLOPT_TOLERANCE 1e-9
@@ -26,7 +28,7 @@ struct crFit {
 
 crFitDef crDefaultFitDef(const char* model)
 {
-  return (crFitDef){ .size = sizeof(crFitDef), .model = model };
+  return (crFitDef){ .size = sizeof(crFitDef), .model = model, .options = crDefaultSimulationOptions() };
 }
 
 static crStatus complain(const crErrorSink* sink, const char* path, const crComplaint* complaint)
@@ -113,6 +115,33 @@ static crStatus checkDef(const crFitDef* def, const crErrorSink* sink)
 
 // ----------------------------------------------------------------------------------------- preparing
 
+// What the plan calls its outputs are variables of experiments, or the goal.
+typedef struct Renaming {
+  const crFitDef* def;
+  const crErrorSink* sink;
+} Renaming;
+
+static void renameOutput(void* context, const crError* error)
+{
+  const Renaming* renaming = context;
+  crError own = *error;
+  static const char start[] = "output[";
+  char path[32];
+  if (error->path != NULL && strncmp(error->path, start, sizeof start - 1) == 0) {
+    const crFitDef* def = renaming->def;
+    long output = strtol(error->path + sizeof start - 1, NULL, 10);
+    int experiment = 0;
+    while (experiment < def->experimentCount && output > def->experiments[experiment].variableCount) {
+      output -= def->experiments[experiment++].variableCount;
+    }
+    snprintf(path, sizeof path, "experiments[%d]", experiment + 1);
+    own.path = experiment < def->experimentCount ? path : "goal";
+  }
+  if (renaming->sink != NULL && renaming->sink->report != NULL) {
+    renaming->sink->report(renaming->sink->context, &own);
+  }
+}
+
 // A plan that varies the parameters and keeps all variables: making it checks the names.
 static crStatus makePlan(crFitProblem* problem, crArena* arena, const crErrorSink* sink)
 {
@@ -158,10 +187,12 @@ static crStatus makePlan(crFitProblem* problem, crArena* arena, const crErrorSin
   sweep.settingCount = def->settingCount;
   sweep.output = output;
   sweep.outputCount = count;
-  sweep.runs = 1;
+  sweep.runs = CR_FIT_PROBES;
   sweep.options = def->options.size > 0 ? def->options : crDefaultSimulationOptions();
   sweep.options.tolerance = sweep.options.tolerance > 0.0 ? sweep.options.tolerance : CR_FIT_TOLERANCE;
-  crStatus status = crCreateSweepPlan(&sweep, &problem->allocator, sink, &problem->plan);
+  Renaming renaming = { def, sink };
+  crErrorSink renamed = { renameOutput, &renaming };
+  crStatus status = crCreateSweepPlan(&sweep, &problem->allocator, &renamed, &problem->plan);
   if (status == cr_ok && problem->plan->outputs.columnCount != count) {
     status = complain(sink, def->goal != NULL ? "goal" : "experiments",
                       &(crComplaint){ .message = "a variable is a vector: its components are measured one by one" });

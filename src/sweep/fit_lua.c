@@ -15,6 +15,7 @@ struct crFitPlan {
   crAllocator allocator;
   crArena arena;
   const char* path;
+  crSource source; // of the call
   const crErrorSink* sink;
   crFitDef def;
   crStatus status;
@@ -24,11 +25,10 @@ struct crFitPlan {
 
 static void complain(crFitPlan* plan, const char* path, const char* message, const crValue* found, const char* allowed)
 {
-  crReporter reporter = crMakeReporter(plan->sink, (crSource){ plan->path, 0, 0 }, path);
+  crReporter reporter = crMakeReporter(plan->sink, plan->source, path);
+  char number[CR_NUMBER_SIZE];
   crComplaint complaint = { .message = message,
-                            .found = found == NULL                   ? NULL
-                                     : found->kind == cr_valueString ? found->string
-                                                                     : crValue_Describe(found),
+                            .found = found != NULL ? crDescribeFound(found, number) : NULL,
                             .allowed = allowed };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
   plan->status = plan->status == cr_ok ? cr_errorModel : plan->status;
@@ -275,12 +275,13 @@ static void readExperiments(crFitPlan* plan, const crValue* root)
 
 // --------------------------------------------------------------------------------------------- plans
 
-static crStatus takeFit(void* context, const crValue* value)
+static crStatus takeFit(void* context, const crValue* value, crSource source)
 {
   static const char* const known[] = { "model",  "set",  "parameters", "experiments", "minimize", "maximize",
                                        "method", "runs", "seed",       "stopTime",    "interval", "tolerance" };
   crFitPlan* plan = context;
   crFitDef* def = &plan->def;
+  plan->source = source;
   if (value->kind != cr_valueTable) {
     complain(plan, "fit", "of the wrong type", value, "fit{ model = ..., parameters = {...}, experiments = {...} }");
     return plan->status;
@@ -323,7 +324,9 @@ crStatus crReadFitPlan(const char* path, const crAllocator* allocator, const crE
   plan->sink = sink;
   crArena_Init(&plan->arena, &chosen);
   plan->path = crArena_CopyString(&plan->arena, path);
-  crPlanScript script = { .word = "fit", .take = takeFit, .context = plan, .arena = &plan->arena };
+  crPlanScript script = {
+    .word = "fit", .hint = "fit{ model = \"drop.lua\", ... }", .take = takeFit, .context = plan, .arena = &plan->arena
+  };
   crStatus status = plan->path != NULL ? crRunPlanScript(&script, path, sink) : cr_errorMemory;
   if (status != cr_ok) {
     crDestroyFitPlan(plan);

@@ -11,7 +11,7 @@
 
 crSweepDef crDefaultSweepDef(const char* model)
 {
-  return (crSweepDef){ .size = sizeof(crSweepDef), .model = model };
+  return (crSweepDef){ .size = sizeof(crSweepDef), .model = model, .options = crDefaultSimulationOptions() };
 }
 
 static crStatus complain(const crErrorSink* sink, const char* path, const crComplaint* complaint)

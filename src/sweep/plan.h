@@ -37,6 +37,7 @@ struct crSweepPlan {
   uint64_t seed;
   crSimulationOptions options;
   char hash[CR_SHA256_TEXT], sourceHash[CR_SHA256_TEXT];
+  char sceneHash[CR_SHA256_TEXT]; // of what the model makes of its text and of files that it imports; "": unknown
 };
 
 // What a plan's texts say, without the model: inputs, design, runs. Reports to the sink.
@@ -66,7 +67,7 @@ typedef struct crPlanText {
 } crPlanText;
 
 // Strings lie in the arena. Everything wrong is reported.
-crStatus crReadPlanText(const crValue* value, const char* file, crArena* arena, const crErrorSink* sink,
+crStatus crReadPlanText(const crValue* value, crSource source, crArena* arena, const crErrorSink* sink,
                         crPlanText* outText);
 crStatus crParsePlanJson(const char* bytes, size_t size, const char* name, crArena* arena, const crErrorSink* sink,
                          crPlanText* outText);

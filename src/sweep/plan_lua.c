@@ -59,7 +59,7 @@ static int takeTable(lua_State* L)
   script->isRead = true;
   crLuaValues values = { script->asked->arena, false };
   crValue value = crLua_ReadValue(L, 1, CR_MAX_LUA_DEPTH, &values);
-  script->status = script->asked->take(script->asked->context, &value);
+  script->status = script->asked->take(script->asked->context, &value, crLua_FindSource(L));
   return 0;
 }
 
@@ -78,17 +78,21 @@ static int openFunctions(lua_State* L)
   return 0;
 }
 
+// Of a file that has not even the word, a model perhaps, errors in its words would tell less.
 static crStatus runScript(Script* script, const char* path, const char* bytes, size_t size, const crErrorSink* sink)
 {
-  crStatus status = crLuaSandbox_Call(&script->sandbox, openFunctions);
-  status = status == cr_ok ? crLuaSandbox_Run(&script->sandbox, bytes, size) : status;
-  status = status == cr_ok ? script->status : status;
+  crStatus status = cr_ok;
+  if (strstr(bytes, script->asked->word) != NULL) {
+    status = crLuaSandbox_Call(&script->sandbox, openFunctions);
+    status = status == cr_ok ? crLuaSandbox_Run(&script->sandbox, bytes, size) : status;
+    status = status == cr_ok ? script->status : status;
+  }
   if (status == cr_ok && !script->isRead) {
-    char message[64], hint[128];
+    char message[64];
     snprintf(message, sizeof message, "the plan has no %s", script->asked->word);
-    snprintf(hint, sizeof hint, "%s{ model = \"drop.lua\", ... }", script->asked->word);
     crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
-    crReport(&reporter, cr_severityError, cr_errorModel, &(crComplaint){ .message = message, .hint = hint });
+    crComplaint complaint = { .message = message, .hint = script->asked->hint };
+    crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
     status = cr_errorModel;
   }
   return status;
@@ -128,19 +132,29 @@ const char* crFindBeside(crArena* arena, const char* path, const char* file)
   return joined;
 }
 
+const char* crDescribeFound(const crValue* found, char buffer[CR_NUMBER_SIZE])
+{
+  switch (found->kind) {
+    case cr_valueString: return found->string;
+    case cr_valueNumber: crFormatNumber(found->number, buffer); return buffer;
+    case cr_valueTable: return found->itemCount + found->fieldCount == 0 ? "an empty list" : crValue_Describe(found);
+    default: return crValue_Describe(found);
+  }
+}
+
 // --------------------------------------------------------------------------------------------- sweeps
 
-// Messages about the plan get its file.
+// Messages about the plan get its place.
 typedef struct Addressed {
   const crErrorSink* sink;
-  const char* file;
+  crSource source;
 } Addressed;
 
 static void addFile(void* context, const crError* error)
 {
   const Addressed* addressed = context;
   crError own = *error;
-  own.source.file = own.source.file != NULL ? own.source.file : addressed->file;
+  own.source = own.source.file != NULL ? own.source : addressed->source;
   if (addressed->sink != NULL && addressed->sink->report != NULL) {
     addressed->sink->report(addressed->sink->context, &own);
   }
@@ -149,14 +163,15 @@ static void addFile(void* context, const crError* error)
 typedef struct Sweep {
   crArena arena;
   crPlanText text;
-  const char* path;
+  crSource source;
   const crErrorSink* sink;
 } Sweep;
 
-static crStatus takeSweep(void* context, const crValue* value)
+static crStatus takeSweep(void* context, const crValue* value, crSource source)
 {
   Sweep* sweep = context;
-  return crReadPlanText(value, sweep->path, &sweep->arena, sweep->sink, &sweep->text);
+  sweep->source = source;
+  return crReadPlanText(value, source, &sweep->arena, sweep->sink, &sweep->text);
 }
 
 crStatus crReadSweepPlan(const char* path, const crAllocator* allocator, const crErrorSink* sink, crSweepPlan** outPlan)
@@ -166,12 +181,17 @@ crStatus crReadSweepPlan(const char* path, const crAllocator* allocator, const c
   }
   *outPlan = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
-  Sweep sweep = { .path = path, .sink = sink };
+  Sweep sweep = { .sink = sink };
   crArena_Init(&sweep.arena, &chosen);
-  crPlanScript script = { .word = "sweep", .take = takeSweep, .context = &sweep, .arena = &sweep.arena };
+  crPlanScript script = { .word = "sweep",
+                          .hint =
+                              "sweep{ model = \"drop.lua\", ... }; a model itself is swept with --vary and --output",
+                          .take = takeSweep,
+                          .context = &sweep,
+                          .arena = &sweep.arena };
   crStatus status = crRunPlanScript(&script, path, sink);
   if (status == cr_ok) {
-    Addressed addressed = { sink, path };
+    Addressed addressed = { sink, sweep.source };
     crErrorSink own = { addFile, &addressed };
     sweep.text.def.model = crFindBeside(&sweep.arena, path, sweep.text.def.model);
     status = sweep.text.def.model != NULL ? crCreateSweepPlan(&sweep.text.def, &chosen, &own, outPlan) : cr_errorMemory;

@@ -4,13 +4,18 @@
 #include "base/text.h"
 #include "carom/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#define CR_PROBES 16                // runs whose models are tried
+#define CR_PROBE_STRIDE 0.618033989 // of all runs from one to the next: no grid is in step with it
+
 // --------------------------------------------------------------------------------------------- probe
 
-// A model to look names up in: as it is without settings, else that of the first run.
+// A model to look names up in: as it is without settings, else that of a run.
 typedef struct Probe {
+  int64_t run; // -1: without settings
   crScene* scene;
   crModel* model;
 } Probe;
@@ -19,11 +24,12 @@ static void freeProbe(Probe* probe)
 {
   crDestroyModel(probe->model);
   crDestroyScene(probe->scene);
-  *probe = (Probe){ NULL, NULL };
+  *probe = (Probe){ -1, NULL, NULL };
 }
 
 static crStatus readProbe(const crSweepPlan* plan, int64_t run, const crErrorSink* sink, Probe* probe)
 {
+  probe->run = run;
   crStatus status = crSweepPlan_ReadModel(plan, run, &plan->allocator, sink, &probe->scene);
   if (status == cr_ok) {
     status = crCompile(probe->scene, NULL, &plan->allocator, sink, &probe->model);
@@ -46,20 +52,30 @@ static bool hasParameter(const crScene* scene, const char* name)
   return false;
 }
 
-// Parameters that the probe has not. Whether the model of the first run has one tells its reader, in better words.
-static crStatus checkParameters(const crSweepPlan* plan, const crScene* scene, const crErrorSink* sink)
+static bool hasParameters(const crSweepPlan* plan, const crScene* scene)
 {
   bool isKnown = true;
   for (int i = 0; i < plan->inputCount; ++i) {
     isKnown = isKnown && hasParameter(scene, plan->inputs[i].name);
   }
-  if (isKnown) {
-    return cr_ok;
+  return isKnown;
+}
+
+// The model of some run: many may have errors and be rows with a message. Where all that are tried have one, the first
+// tells its own.
+static crStatus readAnyRun(const crSweepPlan* plan, const crErrorSink* sink, Probe* probe)
+{
+  crStatus status = cr_errorModel;
+  for (int i = 0; status != cr_ok && status != cr_errorMemory && i < CR_PROBES; ++i) {
+    double share = i * CR_PROBE_STRIDE;
+    freeProbe(probe);
+    status = readProbe(plan, (int64_t)((share - floor(share)) * (double)plan->runs), NULL, probe);
   }
-  crScene* first = NULL;
-  crStatus status = crSweepPlan_ReadModel(plan, 0, &plan->allocator, sink, &first);
-  crDestroyScene(first);
-  return status;
+  if (status == cr_ok || status == cr_errorMemory) {
+    return status;
+  }
+  freeProbe(probe);
+  return readProbe(plan, 0, sink, probe);
 }
 
 static crStatus findOutputs(crSweepPlan* plan, const crModel* model, const crErrorSink* sink)
@@ -105,17 +121,33 @@ static crStatus addAnyVariable(crSweepPlan* plan, const crModel* model)
   return plan->outputs.variables[0] != NULL ? cr_ok : cr_errorMemory;
 }
 
+static void hashText(void* context, const char* text, size_t size)
+{
+  crSha256_Add(context, text, size);
+}
+
+// What runs are tried after the first depends on their number, which may grow: their models tell nothing.
+static void hashScene(crSweepPlan* plan, const Probe* probe)
+{
+  crSha256 hash;
+  crSha256_Init(&hash);
+  crStatus status = crWriteJson(probe->scene, &plan->allocator, NULL, (crTextWriter){ hashText, &hash });
+  crSha256_Finish(&hash, plan->sceneHash);
+  plan->sceneHash[0] = status == cr_ok && probe->run <= 0 ? plan->sceneHash[0] : '\0';
+}
+
 static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
 {
-  Probe probe = { NULL, NULL };
+  Probe probe = { -1, NULL, NULL };
   crStatus status = readProbe(plan, -1, NULL, &probe);
-  if (status != cr_ok && status != cr_errorMemory) {
-    freeProbe(&probe);
-    status = readProbe(plan, 0, sink, &probe);
+  if (status != cr_errorMemory && (status != cr_ok || !hasParameters(plan, probe.scene))) {
+    status = readAnyRun(plan, sink, &probe); // what is wrong with a parameter its reader tells in good words
   }
-  status = status == cr_ok ? checkParameters(plan, probe.scene, sink) : status;
   status = status == cr_ok ? findOutputs(plan, probe.model, sink) : status;
   status = status == cr_ok ? addAnyVariable(plan, probe.model) : status;
+  if (status == cr_ok) {
+    hashScene(plan, &probe);
+  }
   status = status == cr_ok && !crModelSource_KeepMeshes(&plan->source, &probe.scene) ? cr_errorMemory : status;
   freeProbe(&probe);
   return status;
@@ -159,6 +191,7 @@ static void computeHash(crSweepPlan* plan)
   crSha256_Init(&hash);
   addText(&hash, CAROM_VERSION);
   addText(&hash, plan->sourceHash);
+  addText(&hash, plan->sceneHash);
   for (int i = 0; i < plan->settingCount; ++i) {
     addText(&hash, plan->settings[i].name);
     addText(&hash, plan->settings[i].value);

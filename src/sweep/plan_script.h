@@ -2,11 +2,14 @@
 #ifndef CR_SWEEP_PLAN_SCRIPT_H
 #define CR_SWEEP_PLAN_SCRIPT_H
 
+#include "base/text.h"
 #include "text/value.h"
 
 typedef struct crPlanScript {
-  const char* word;                                      // of the function: "sweep"
-  crStatus (*take)(void* context, const crValue* value); // its table, which lives during the call
+  const char* word; // of the function: "sweep"
+  const char* hint; // for a file that does not call it
+  // Its table, which lives during the call, and where that is.
+  crStatus (*take)(void* context, const crValue* value, crSource source);
   void* context;
   crArena* arena; // of the value, and of what is made of it
 } crPlanScript;
@@ -16,5 +19,8 @@ crStatus crRunPlanScript(const crPlanScript* asked, const char* path, const crEr
 
 // A file that is named from the folder of another one. NULL: out of memory.
 const char* crFindBeside(crArena* arena, const char* path, const char* file);
+
+// What was found, for messages: a text or a number itself, else its kind.
+const char* crDescribeFound(const crValue* found, char buffer[CR_NUMBER_SIZE]);
 
 #endif

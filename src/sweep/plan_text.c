@@ -3,6 +3,7 @@
 
 #include "base/read_file.h"
 #include "base/text.h"
+#include "sweep/plan_script.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
 
@@ -23,10 +24,9 @@ typedef struct Reader {
 static void complain(Reader* reader, const char* path, const char* message, const crValue* found, const char* allowed)
 {
   crReporter there = crMakeReporter(reader->reporter.sink, reader->reporter.source, path);
+  char number[CR_NUMBER_SIZE];
   crComplaint complaint = { .message = message,
-                            .found = found == NULL                   ? NULL
-                                     : found->kind == cr_valueString ? found->string
-                                                                     : crValue_Describe(found),
+                            .found = found != NULL ? crDescribeFound(found, number) : NULL,
                             .allowed = allowed };
   crReport(&there, cr_severityError, cr_errorModel, &complaint);
   reader->status = reader->status == cr_ok ? cr_errorModel : reader->status;
@@ -241,10 +241,10 @@ static void readColumns(Reader* reader, const crValue* root, crPlanText* outText
   }
 }
 
-crStatus crReadPlanText(const crValue* value, const char* file, crArena* arena, const crErrorSink* sink,
+crStatus crReadPlanText(const crValue* value, crSource source, crArena* arena, const crErrorSink* sink,
                         crPlanText* outText)
 {
-  Reader reader = { arena, crMakeReporter(sink, (crSource){ file, 0, 0 }, NULL), cr_ok };
+  Reader reader = { arena, crMakeReporter(sink, source, NULL), cr_ok };
   *outText = (crPlanText){ .def = crDefaultSweepDef(NULL) };
   crSweepDef* def = &outText->def;
   if (value->kind != cr_valueTable) {
@@ -277,7 +277,8 @@ crStatus crParsePlanJson(const char* bytes, size_t size, const char* name, crAre
   crStatus status = crParseJson(&reporter, &noun, bytes, size, &root);
   if (status == cr_ok) {
     crValue value;
-    status = crConvertJson(arena, root, &value) ? crReadPlanText(&value, name, arena, sink, outText) : cr_errorMemory;
+    status = crConvertJson(arena, root, &value) ? crReadPlanText(&value, (crSource){ name, 0, 0 }, arena, sink, outText)
+                                                : cr_errorMemory;
     outText->json = crArena_CopyString(arena, bytes);
     status = status == cr_ok && outText->json == NULL ? cr_errorMemory : status;
   }

@@ -130,14 +130,23 @@ static crStatus readInputs(crSweepTable* table, const crErrorSink* sink)
   return status;
 }
 
+static crStatus readFolderPlan(const char* folder, crArena* arena, const crErrorSink* sink, crPlanText* outText)
+{
+  struct stat info;
+  char path[CR_PATH_SIZE];
+  crStatus status = crNamePart(folder, CR_PLAN_FILE, sink, path);
+  if (status == cr_ok && stat(path, &info) != 0 && errno == ENOENT) {
+    return crReportFile(sink, folder, "this is not the folder of a sweep: it has no " CR_PLAN_FILE, 0);
+  }
+  return status == cr_ok ? crReadPlanJson(path, arena, sink, outText) : status;
+}
+
 // plan.json of the folder, or of the only file.
 static crStatus readPlan(Reader* reader, const char* path, bool isFolder)
 {
   crSweepTable* table = reader->table;
-  char planPath[CR_PATH_SIZE];
   if (isFolder) {
-    crStatus status = crNamePart(path, CR_PLAN_FILE, reader->sink, planPath);
-    return status == cr_ok ? crReadPlanJson(planPath, &table->arena, reader->sink, &table->text) : status;
+    return readFolderPlan(path, &table->arena, reader->sink, &table->text);
   }
   crShard shard;
   int inputs, outputs;
@@ -208,16 +217,14 @@ crStatus crOpenSweepPlan(const char* folder, const crAllocator* allocator, const
     return cr_errorMisuse;
   }
   *outPlan = NULL;
-  char path[CR_PATH_SIZE];
   crAllocator chosen = crChooseAllocator(allocator);
   crArena arena;
   crPlanText text;
   crArena_Init(&arena, &chosen);
-  crStatus status = crNamePart(folder, CR_PLAN_FILE, sink, path);
-  status = status == cr_ok ? crReadPlanJson(path, &arena, sink, &text) : status;
+  crStatus status = readFolderPlan(folder, &arena, sink, &text);
   status = status == cr_ok ? crCreateSweepPlan(&text.def, &chosen, sink, outPlan) : status;
   if (status == cr_ok && (text.hash == NULL || strcmp(text.hash, (*outPlan)->hash) != 0)) {
-    crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
+    crReporter reporter = crMakeReporter(sink, (crSource){ folder, 0, 0 }, NULL);
     crReport(&reporter, cr_severityError, cr_errorFile,
              &(crComplaint){ .message = "the model, its meshes or Carom are not what they were when the sweep began",
                              .found = text.def.model });

@@ -213,7 +213,7 @@ static void readRecord(crReading* reading, const crRecord* record, const crValue
 typedef union AnyDef {
   crAssemblyDef assembly;
   crObjectDef object;
-  crJointDef joint;
+  crJointDef joint; // of shafts and sliders without objectB
   crForceDef force;
   crSignalDef signal;
   crSolidMaterialDef solidMaterial;
@@ -233,9 +233,9 @@ static int findKind(const char* type, int count, const char* (*textOf)(int))
   return kind;
 }
 
-static const char* jointText(int kind)
+static const char* jointText(int form)
 {
-  return crJointKind_GetText((crJointKind)kind);
+  return crGetJointRecord(form)->type;
 }
 
 static const char* forceText(int kind)
@@ -266,7 +266,7 @@ static int findElementKind(crReading* reading, crElementKind kind, const crValue
     crElementKind kind;
     int count;
     const char* (*textOf)(int);
-  } rows[] = { { cr_elementJoint, cr_jointKindCount, jointText },
+  } rows[] = { { cr_elementJoint, cr_jointFormCount, jointText },
                { cr_elementForce, cr_forceKindCount, forceText },
                { cr_elementCoupling, cr_couplingKindCount, couplingText },
                { cr_elementSignal, cr_signalKindCount, signalText } };
@@ -305,11 +305,11 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
       crCompleteVisualMaterialDef(&def->visualMaterial);
       break;
     case cr_elementJoint:
-      reading->qCount = crJointKind_CountQ((crJointKind)found);
-      reading->vCount = crJointKind_CountV((crJointKind)found);
-      def->joint = crDefaultJointDef((crJointKind)found, NULL, NULL, NULL);
+      reading->qCount = crJointKind_CountQ(crGetJointForm(found));
+      reading->vCount = crJointKind_CountV(crGetJointForm(found));
+      def->joint = crDefaultJointDef(crGetJointForm(found), NULL, NULL, NULL);
       crCompleteJointDef(&def->joint);
-      return crGetJointRecord((crJointKind)found);
+      return crGetJointRecord(found);
     case cr_elementForce:
       def->force = crDefaultForceDef((crForceKind)found, NULL, NULL, NULL);
       return crGetForceRecord((crForceKind)found);
@@ -342,7 +342,10 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
   switch (kind) {
     case cr_elementAssembly: def->assembly.source = source; return crScene_AddAssembly(scene, &def->assembly, NULL);
     case cr_elementObject: def->object.source = source; return crScene_AddObject(scene, &def->object, NULL);
-    case cr_elementJoint: def->joint.source = source; return crScene_AddJoint(scene, &def->joint, NULL);
+    case cr_elementJoint:
+      def->joint.source = source;
+      return def->joint.objectB != NULL ? crScene_AddJoint(scene, &def->joint, NULL)
+                                        : crScene_AddShaft(scene, &def->joint, NULL);
     case cr_elementForce: def->force.source = source; return crScene_AddForce(scene, &def->force, NULL);
     case cr_elementCoupling: def->coupling.source = source; return crScene_AddCoupling(scene, &def->coupling, NULL);
     case cr_elementSignal: return addSignal(scene, &def->signal, source);

@@ -420,7 +420,7 @@ static const crRecord* getFeature(int kind)
 
 static const crRecord* getJoint(int kind)
 {
-  return crGetJointRecord((crJointKind)kind);
+  return crGetJointRecord(kind);
 }
 
 static const crRecord* getForce(int kind)
@@ -441,7 +441,7 @@ static const crRecord* getSignal(int kind)
 static const Family families[] = {
   { "shape", "Geometry.", "Shape", getShape, 1, cr_shapeKindCount },
   { "feature", "What an object is made of.", "Feature", getFeature, 0, cr_featureKindCount },
-  { "joint", "What connects two objects.", "Joint", getJoint, 0, cr_jointKindCount },
+  { "joint", "What connects two objects.", "Joint", getJoint, 0, cr_jointFormCount },
   { "force", "What pushes objects.", "Force", getForce, 0, cr_forceKindCount },
   { "coupling", "An equation between coordinates of joints.", "Coupling", getCoupling, 0, cr_couplingKindCount },
   { "signal", "What computes a number.", "Signal", getSignal, 0, cr_signalKindCount },
@@ -457,7 +457,7 @@ static void writeFamily(crJsonText* text, const Family* family)
   }
   endForms(text);
   for (int kind = family->first; kind < family->count; ++kind) {
-    const crJointType* joint = family->getRecord == getJoint ? crGetJointType(kind) : NULL;
+    const crJointType* joint = family->getRecord == getJoint ? crGetJointType(crGetJointForm(kind)) : NULL;
     writeRecord(text, family->getRecord(kind), family->suffix, true, joint);
   }
 }

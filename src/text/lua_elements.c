@@ -137,21 +137,27 @@ void crLua_FailElement(lua_State* L, const crReporter* reporter, const char* pat
   }
 }
 
-// What stands before the table of fields. A force or torque on one object has no second one there.
+// What stands before the table of fields. A force or torque on one object has no second one there, a shaft none at all.
 static int findPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL])
 {
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
   static const char* const turning[] = { "name", "jointA", "jointB" };
   static const char* const rack[] = { "name", "pinion", "rack" };
+  static const char* const one[] = { "name", "joint" };
   if (kind == cr_elementCoupling && strcmp(type, crCouplingKind_GetText(cr_couplingSum)) != 0) {
     bool isRack = strcmp(type, crCouplingKind_GetText(cr_couplingRackPair)) == 0;
-    memcpy(outNames, isRack ? rack : turning, sizeof turning);
-    return 3;
+    bool isOne = strcmp(type, crCouplingKind_GetText(cr_couplingBrake)) == 0 ||
+                 strcmp(type, crCouplingKind_GetText(cr_couplingMotor)) == 0;
+    int count = isOne ? 2 : 3;
+    memcpy(outNames, isOne ? one : isRack ? rack : turning, (size_t)count * sizeof *outNames);
+    return count;
   }
   bool isConnection = kind == cr_elementJoint || kind == cr_elementForce;
-  bool isOneSided = kind == cr_elementForce && (strcmp(type, crForceKind_GetText(cr_forceForce)) == 0 ||
-                                                strcmp(type, crForceKind_GetText(cr_forceTorque)) == 0);
+  bool isOneSided = (kind == cr_elementForce && (strcmp(type, crForceKind_GetText(cr_forceForce)) == 0 ||
+                                                 strcmp(type, crForceKind_GetText(cr_forceTorque)) == 0)) ||
+                    (kind == cr_elementJoint && (strcmp(type, crGetJointRecord(cr_formShaft)->type) == 0 ||
+                                                 strcmp(type, crGetJointRecord(cr_formSlider)->type) == 0));
   int count = isConnection ? 3 - isOneSided : kind == cr_elementContactPair || kind == cr_elementExclusion ? 2 : 1;
   const char* const* names = kind == cr_elementContactPair ? pair : connection + (kind == cr_elementExclusion);
   memcpy(outNames, names, (size_t)count * sizeof *names);
@@ -349,8 +355,8 @@ void crLua_OpenElements(lua_State* L)
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     registerElement(L, plain[i], crGetElementRecord(plain[i]));
   }
-  for (int i = 0; i < cr_jointKindCount; ++i) {
-    registerElement(L, cr_elementJoint, crGetJointRecord((crJointKind)i));
+  for (int i = 0; i < cr_jointFormCount; ++i) {
+    registerElement(L, cr_elementJoint, crGetJointRecord(i));
   }
   for (int i = 0; i < cr_forceKindCount; ++i) {
     registerElement(L, cr_elementForce, crGetForceRecord((crForceKind)i));

@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_HOOK_INTERVAL 4000     // [instructions] between looks at the limits; some 20 us
-#define CR_SECONDS_PER_STEP 50e-9 // [s] several times what an instruction takes
-#define CR_LEAST_SECONDS 1.0      // [s] so that small limits do not depend on the machine
-#define CR_BYTES_PER_STEP 16      // [bytes] that are compared or copied in the time of an instruction, or less
-#define CR_STRING_OVERHEAD 64     // [bytes] more than the header of a Lua string
-#define CR_MAX_CALLERS 5          // shown in the hint of an error
+#define CR_HOOK_INTERVAL 4000      // [instructions] between looks at the limits; some 20 us
+#define CR_SECONDS_PER_STEP 50e-9  // [s] several times what an instruction takes
+#define CR_LEAST_SECONDS 1.0       // [s] so that small limits do not depend on the machine
+#define CR_BYTES_PER_STEP 16       // [bytes] that are compared or copied in the time of an instruction, or less
+#define CR_STRING_OVERHEAD 64      // [bytes] more than the header of a Lua string
+#define CR_GARBAGE_BYTES (1 << 20) // [bytes] below, nothing is collected while a model is read: most end before
+#define CR_MAX_CALLERS 5           // shown in the hint of an error
 
 // ------------------------------------------------------------------------------------------ limits
 
@@ -82,6 +83,9 @@ void crLua_Charge(lua_State* L, uint64_t instructions)
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   if (sandbox->stop != cr_luaStopNone || instructions > sandbox->instructionLimit - sandbox->instructionCount) {
     crLua_Stop(L, cr_luaStopInstructions);
+  }
+  if (sandbox->memoryUsed > CR_GARBAGE_BYTES && !lua_gc(L, LUA_GCISRUNNING)) {
+    lua_gc(L, LUA_GCRESTART);
   }
   sandbox->instructionCount += instructions;
   sandbox->unseenCount += instructions;
@@ -409,7 +413,9 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
   sandbox->timeStart = crReadClock(CLOCK_THREAD_CPUTIME_ID);
   setHook(sandbox, hookInterval(sandbox));
   crLua_PushPower(sandbox->L);
-  return callProtected(sandbox);
+  crStatus status = callProtected(sandbox);
+  lua_gc(sandbox->L, LUA_GCRESTART); // for functions that are called later
+  return status;
 }
 
 crStatus crLuaSandbox_Init(crLuaSandbox* sandbox, const char* file, int64_t instructionLimit, size_t memoryLimit,
@@ -429,6 +435,7 @@ crStatus crLuaSandbox_Init(crLuaSandbox* sandbox, const char* file, int64_t inst
   }
   sandbox->L = L;
   *(crLuaSandbox**)lua_getextraspace(L) = sandbox;
+  lua_gc(L, LUA_GCSTOP);
   crStatus status = crLuaSandbox_Call(sandbox, crLua_OpenLibraries);
   if (status != cr_ok) {
     crLuaSandbox_Free(sandbox);

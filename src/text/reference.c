@@ -100,8 +100,8 @@ crStatus crWriteReference(crTextWriter writer)
     writeRecord(writer, crGetShapeRecord((crShapeKind)kind));
   }
   put(writer, "\n## Joints\n");
-  for (int kind = 0; kind < cr_jointKindCount; ++kind) {
-    writeRecord(writer, crGetJointRecord((crJointKind)kind));
+  for (int form = 0; form < cr_jointFormCount; ++form) {
+    writeRecord(writer, crGetJointRecord(form));
   }
   put(writer, "\n## Forces\n");
   for (int kind = 0; kind < cr_forceKindCount; ++kind) {

@@ -349,12 +349,17 @@ static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
   crCouplingDef coupling = crDefaultCouplingDef(kind, NULL);
   startElement(filler);
   fillRecord(filler, crGetCouplingRecord(kind), &coupling);
-  bool needsStiffness = coupling.backlash != 0.0 || coupling.efficiency != 0.0;
+  bool needsStiffness = coupling.backlash != 0.0 || coupling.efficiency != 0.0 || coupling.efficiencyBack != 0.0 ||
+                        kind == cr_couplingFlexible;
   coupling.stiffness = needsStiffness && coupling.stiffness == 0.0 ? 7.0 : coupling.stiffness;
   if (kind == cr_couplingGearPair) { // a ratio, or teeth of both
     bool hasRatio = coupling.as.gearPair.ratio != 0.0;
     coupling.as.gearPair.teethA = hasRatio ? 0.0 : 11.0;
     coupling.as.gearPair.teethB = hasRatio ? 0.0 : 13.5;
+  }
+  if (kind == cr_couplingClutch || kind == cr_couplingBrake) { // static friction above sliding
+    crEngagedFriction* law = kind == cr_couplingClutch ? &coupling.as.clutch.law : &coupling.as.brake.law;
+    law->frictionStatic += law->frictionStatic != 0.0 ? law->friction : 0.0;
   }
   assert_int_equal(crScene_AddCoupling(scene, &coupling, NULL), cr_ok);
 }

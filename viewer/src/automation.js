@@ -7,6 +7,7 @@
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
 //   carom.poseAt(path, t)          the same at another time, without showing it
 //   carom.valueOf(name)            value of a signal at the time shown
+//   carom.cables, carom.lengthOf(path)    paths of cables; [m] of one as drawn
 //   carom.select(path or null), selected
 //   carom.follow(path or null)
 //   carom.look(direction)          looks at the whole motion from a direction
@@ -67,6 +68,8 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     play: () => clock.play(),
     pause: () => clock.pause(),
     poseOf: (path) => stage.poseOf(object(path)),
+    cables: run.cables.map(({ path }) => path),
+    lengthOf: (path) => stage.cables.lengthOf(path),
     poseAt: (path, time) => stage.poseAt(object(path), time),
     valueOf: (name) => run.valueAt(run.variableOf.get(name), clock.time),
     select: (path) => stage.select(path === null ? null : object(path)),

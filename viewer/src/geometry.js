@@ -243,7 +243,11 @@ function makeCoil(length, wire, windings) {
 
 /** An empty coil, to be shaped by shapeCoil as often as its length changes. */
 export function coilGeometry(windings) {
-  const rings = windings * coilSteps + 1;
+  return tubeGeometry(windings * coilSteps + 1);
+}
+
+/** An empty tube of so many rings, to be shaped as often as it moves. */
+export function tubeGeometry(rings) {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * rings * wireSides), 3));
   geometry.setAttribute("normal", new BufferAttribute(new Float32Array(3 * rings * wireSides), 3));
@@ -287,4 +291,43 @@ export function shapeCoil(geometry, { radius, start, length, wire, windings, lea
   }
   position.needsUpdate = true;
   normal.needsUpdate = true;
+}
+
+/**
+ * Writes a tube around the way through points, no more than the tube has rings; those that are left over lie at its end. The
+ * frame is carried along the way with as little turning as possible.
+ */
+export function shapeTube(geometry, points, radius) {
+  const position = geometry.getAttribute("position"), normal = geometry.getAttribute("normal");
+  const rings = position.count / wireSides;
+  let along = [0, 0, 1], across = [1, 0, 0];
+  for (let i = 0, k = 0; i < rings; i++) {
+    const p = points[Math.min(i, points.length - 1)];
+    const a = points[Math.max(0, Math.min(i, points.length - 1) - 1)], b = points[Math.min(i + 1, points.length - 1)];
+    along = unit([b[0] - a[0], b[1] - a[1], b[2] - a[2]]) ?? along;
+    across = crossTo(along, across);
+    const other = [along[1] * across[2] - along[2] * across[1], along[2] * across[0] - along[0] * across[2], along[0] * across[1] - along[1] * across[0]];
+    for (let j = 0; j < wireSides; j++) {
+      const u = Math.cos((2 * Math.PI * j) / wireSides), v = Math.sin((2 * Math.PI * j) / wireSides);
+      for (let n = 0; n < 3; n++, k++) {
+        normal.array[k] = u * across[n] + v * other[n];
+        position.array[k] = p[n] + radius * normal.array[k];
+      }
+    }
+  }
+  position.needsUpdate = true;
+  normal.needsUpdate = true;
+}
+
+function unit(d) {
+  const length = Math.hypot(...d);
+  return length > 0 ? d.map((value) => value / length) : null;
+}
+
+/** The direction across a unit vector that is nearest to a given one. */
+function crossTo(along, given) {
+  const part = along[0] * given[0] + along[1] * given[1] + along[2] * given[2];
+  const rest = given.map((value, n) => value - part * along[n]);
+  const axis = Math.abs(along[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
+  return Math.hypot(...rest) > 1e-6 ? unit(rest) : crossTo(along, axis);
 }

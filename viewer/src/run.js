@@ -136,6 +136,6 @@ export class Run {
 }
 
 const listNames = [
-  "looks", "meshes", "bodies", "objects", "joints", "springs", "variables", "events", "contactList", "statistics", "energy",
+  "looks", "meshes", "bodies", "objects", "joints", "springs", "cables", "variables", "events", "contactList", "statistics", "energy",
   "parameters", "versions",
 ];

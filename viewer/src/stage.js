@@ -12,6 +12,7 @@ import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
+import { Cables } from "./cable.js";
 import { Springs } from "./spring.js";
 import { Trails } from "./trail.js";
 
@@ -79,13 +80,14 @@ export class Stage extends Emitter {
     this.referenceFloor = new ReferenceFloor(this.bounds);
     this.lettering = new Lettering(run, defaultLook);
     this.springs = new Springs(run, this.bounds);
+    this.cables = new Cables(run, this.bounds);
     this.contacts = new ContactView(run, this.bounds);
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
     this.outline = new Outline();
-    this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.contacts, this.trails,
-      this.frames, this.joints, this.outline);
+    this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
+      this.trails, this.frames, this.joints, this.outline);
   }
 
   #setUpCamera() {
@@ -329,6 +331,7 @@ export class Stage extends Emitter {
     this.floors.write(poses, isVisible);
     this.lettering.write(poses, isVisible);
     this.springs.write(poses, isVisible);
+    this.cables.write(poses, isVisible);
     this.contacts.write(this.time, width);
     this.frames.write(poses, isVisible);
     this.joints.write(poses, width);

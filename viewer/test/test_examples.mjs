@@ -49,6 +49,14 @@ function largestMiss(page) {
   });
 }
 
+/** Largest difference of the length of cables as drawn and as recorded. */
+function largestCableMiss(page) {
+  return page.evaluate(() => {
+    carom.renderFrame(16, 10);
+    return Math.max(0, ...carom.cables.map((path) => Math.abs(carom.lengthOf(path) - carom.valueOf(`${path}.length`))));
+  });
+}
+
 /** Number of clearly different colours in a picture. */
 function countColors(picture) {
   const colors = new Set();
@@ -73,6 +81,7 @@ async function checkExample(name, html, open) {
     await page.evaluate((t) => carom.setTime(t), start + share * (end - start));
     await page.keyboard.press("ArrowLeft"); // to an output point: between them, curves are straight and motion is not
     assert.ok((await largestMiss(page)) < positionTol, `${name}: shown and recorded positions differ`);
+    assert.ok((await largestCableMiss(page)) < 10 * positionTol, `${name}: cables are not as long as recorded`);
   }
   if (first.count > 0) {
     const colors = countColors(decodeDataUrl(await page.evaluate(() => carom.renderFrame(160, 100))));

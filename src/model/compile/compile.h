@@ -72,6 +72,7 @@ typedef struct crCompilation {
   bool* isOnCarrier;       // likewise: the coordinate counts from the carrier of its gear pair
   bool* isCoupled;         // (jointCount)
   int* couplingOrder;      // (couplingCount) those that do not give way first
+  int* couplingStates;     // (couplingCount) of clutches, brakes and motors, CR_NONE without one
   int rigidCount;          // of these
   int* featureStarts;      // (objectCount + 1)
   int* featureContacts;    // (featureStarts[objectCount]) solid material that it touches with, CR_NONE without
@@ -88,6 +89,7 @@ typedef struct crCompilation {
   int* jointDrives;            // (jointCount) signal, CR_NONE without one
   int* jointMotions;           // (jointCount) likewise
   int* forceSignals;           // (forceCount) likewise
+  int* couplingSignals;        // (couplingCount) likewise
   int eventCount;
   double* eventTimes; // (eventCount) [s] ascending
   int inputCount, outputCount, functionCount, sampledCount, discreteCount;

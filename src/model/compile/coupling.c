@@ -27,6 +27,13 @@ static int makePair(const crCouplingDef* def, Term outTerms[CR_MAX_PAIR_TERMS])
   } else if (def->kind == cr_couplingRackPair) {
     outTerms[0] = (Term){ def->as.rackPair.pinion, -def->as.rackPair.radius, motionTurn };
     outTerms[1] = (Term){ def->as.rackPair.rack, 1.0, motionSlide };
+  } else if (def->kind == cr_couplingFlexible || def->kind == cr_couplingClutch) {
+    bool isClutch = def->kind == cr_couplingClutch;
+    outTerms[0] = (Term){ isClutch ? def->as.clutch.jointA : def->as.flexible.jointA, 1.0, motionAny };
+    outTerms[1] = (Term){ isClutch ? def->as.clutch.jointB : def->as.flexible.jointB, -1.0, motionAny };
+  } else if (def->kind == cr_couplingBrake || def->kind == cr_couplingMotor) {
+    outTerms[0] = (Term){ def->kind == cr_couplingBrake ? def->as.brake.joint : def->as.motor.joint, 1.0, motionAny };
+    count = 1;
   } else {
     outTerms[0] = (Term){ def->as.belt.jointA, def->as.belt.radiusA, motionTurn };
     outTerms[1] = (Term){ def->as.belt.jointB, def->as.belt.isCrossed ? def->as.belt.radiusB : -def->as.belt.radiusB,
@@ -76,6 +83,24 @@ static int resolveTerm(crCompilation* c, crAddress address, const Term* term)
   return joint;
 }
 
+// What depends on the joints: the gear of a motor is that of its joint; both sides of a spring or clutch move alike.
+static void finishTerms(crCompilation* c, const crCouplingDef* def, int start)
+{
+  const int* joints = c->termJoints + start;
+  if (def->kind == cr_couplingMotor && joints[0] >= 0) {
+    c->termFactors[start] = c->jointDefs[joints[0]]->law.gearRatio[0];
+  }
+  if ((def->kind == cr_couplingFlexible || def->kind == cr_couplingClutch) && joints[0] >= 0 && joints[1] >= 0) {
+    const crJointDef *a = c->jointDefs[joints[0]], *b = c->jointDefs[joints[1]];
+    if ((a->kind == cr_jointPrismatic) != (b->kind == cr_jointPrismatic)) {
+      crAddress address = { def->source, def->name };
+      crComplaint rest = { .hint = "a rackPair makes the one of the other" };
+      crCompilation_Report(c, cr_severityError, address, &rest, "'%s' turns and '%s' slides, or the other way round",
+                           a->name, b->name);
+    }
+  }
+}
+
 static void resolveCoupling(crCompilation* c, int index)
 {
   const crCouplingDef* def = c->couplingDefs[index];
@@ -92,11 +117,12 @@ static void resolveCoupling(crCompilation* c, int index)
     c->termJoints[start + k] = resolveTerm(c, address, &term);
     c->termFactors[start + k] = term.factor;
   }
+  finishTerms(c, def, start);
 }
 
 static bool isRigid(const crCouplingDef* def)
 {
-  return def->stiffness == 0.0 && def->damping == 0.0;
+  return def->stiffness == 0.0 && def->damping == 0.0 && def->kind < cr_couplingFlexible;
 }
 
 static void orderCouplings(crCompilation* c)

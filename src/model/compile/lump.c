@@ -68,7 +68,21 @@ static crStatus lumpBody(crCompilation* c, crBody* body)
 
 // ----------------------------------------------------------------------------------------- warnings
 
-// A body at the end of a tree needs mass: nothing behind it could resist a force.
+// Whether every degree of freedom that moves a body has a rotor.
+static bool hasRotors(const crCompilation* c, int edge)
+{
+  if (edge >= c->jointCount) {
+    return false;
+  }
+  const crJointDef* def = c->jointDefs[edge];
+  int count = crJointKind_CountV(def->kind), i = 0;
+  while (i < count && def->law.rotorInertia[i] > 0.0 && def->law.gearRatio[i] != 0.0) {
+    ++i;
+  }
+  return i == count;
+}
+
+// A body at the end of a tree needs mass, or rotors: nothing behind it could resist a force.
 static crStatus checkLeaves(crCompilation* c)
 {
   bool* hasChild;
@@ -79,7 +93,7 @@ static crStatus checkLeaves(crCompilation* c)
     hasChild[c->bodies[b].parent] = true;
   }
   for (int b = 1; b < c->bodyCount; ++b) {
-    if (hasChild[b] || isSomething(&c->bodies[b].inertia)) {
+    if (hasChild[b] || isSomething(&c->bodies[b].inertia) || hasRotors(c, c->bodyEdges[b])) {
       continue;
     }
     crAddress address = crAddressOfObject(c, c->objectOrder[c->bodies[b].objectStart]);

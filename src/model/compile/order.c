@@ -108,12 +108,30 @@ static int edgeOfJoint(const crCompilation* c, int joint)
   return joint < c->bodyCount - 1 ? c->bodyEdges[joint + 1] : c->cutEdges[joint - (c->bodyCount - 1)];
 }
 
+// A clutch and a brake have the stretch of a bristle, a motor with an inductance its current.
+static bool hasState(const crCouplingDef* def)
+{
+  return def->kind == cr_couplingClutch || def->kind == cr_couplingBrake ||
+         (def->kind == cr_couplingMotor && def->as.motor.inductance > 0.0);
+}
+
+static int treeOfCoupling(const crCompilation* c, int coupling)
+{
+  return treeOfJoint(c, c->termJoints[c->couplingStarts[coupling]]);
+}
+
 static crStatus countAuxiliary(crCompilation* c)
 {
   int jointCount = c->bodyCount - 1 + c->cutCount;
   if (!crNew(c, c->auxCounts, c->treeCount) || !crNew(c, c->bristleStarts, jointCount + 1) ||
-      !crNew(c, c->bristles, CR_MAX_JOINT_V * (size_t)c->jointCount)) {
+      !crNew(c, c->bristles, CR_MAX_JOINT_V * (size_t)c->jointCount) ||
+      !crNew(c, c->couplingStates, c->couplingCount)) {
     return cr_errorMemory;
+  }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    if (hasState(c->couplingDefs[i])) {
+      ++c->auxCounts[treeOfCoupling(c, i)];
+    }
   }
   for (int i = 0; i < c->signalCount; ++i) {
     if (crHasState(c->signals[i].kind)) {
@@ -128,9 +146,16 @@ static crStatus countAuxiliary(crCompilation* c)
   return cr_ok;
 }
 
-// From behind: signals first, then joints.
+// From behind: signals first, then joints, then couplings.
 static void placeAuxiliary(crCompilation* c)
 {
+  for (int i = c->couplingCount - 1; i >= 0; --i) {
+    c->couplingStates[i] = CR_NONE;
+    if (hasState(c->couplingDefs[i])) {
+      int tree = treeOfCoupling(c, i);
+      c->couplingStates[i] = c->trees[tree].auxStart + --c->auxCounts[tree];
+    }
+  }
   for (int i = c->bristleCount - 1; i >= 0; --i) {
     int tree = treeOfJoint(c, edgeOfJoint(c, c->bristles[i].joint));
     c->bristles[i].state = c->trees[tree].auxStart + --c->auxCounts[tree];

@@ -178,6 +178,9 @@ static void fillScalars(const crCompilation* c, crModel* m)
   }
   m->termCount = c->couplingStarts[c->couplingCount];
   m->rigidCount = c->rigidCount;
+  for (int i = 0; i < c->couplingCount; ++i) {
+    m->clutchCount += c->couplingDefs[i]->kind == cr_couplingClutch || c->couplingDefs[i]->kind == cr_couplingBrake;
+  }
   m->materialCount = c->materialCount;
   m->lawCount = c->lawCount;
   m->excludedCount = countExcludedWithShapes(c);
@@ -296,6 +299,27 @@ static void packJoints(Packer* packer, crModel* m)
   copyItems(m->loopBodies, c->loopBodies, (size_t)c->loopBodyCount, sizeof *m->loopBodies);
 }
 
+// Of a clutch or brake, with the nominal coordinate of its first joint.
+static void packFriction(const crEngagedFriction* law, double nominal, crModelCoupling* coupling)
+{
+  coupling->friction = law->friction;
+  coupling->frictionStatic = fmax(law->friction, law->frictionStatic);
+  coupling->frictionStiffness =
+      law->frictionStiffness > 0.0 ? law->frictionStiffness : coupling->frictionStatic / (CR_FRICTION_YIELD * nominal);
+  coupling->frictionFade = law->frictionFade > 0.0 ? law->frictionFade : CR_FRICTION_FADE;
+}
+
+static void packCouplingKind(const crCouplingDef* def, double nominal, crModelCoupling* coupling)
+{
+  if (def->kind == cr_couplingClutch || def->kind == cr_couplingBrake) {
+    packFriction(def->kind == cr_couplingClutch ? &def->as.clutch.law : &def->as.brake.law, nominal, coupling);
+  } else if (def->kind == cr_couplingMotor) {
+    coupling->resistance = def->as.motor.resistance;
+    coupling->inductance = def->as.motor.inductance;
+    coupling->torqueConstant = def->as.motor.torqueConstant;
+  }
+}
+
 static void packCouplings(Packer* packer, crModel* m)
 {
   const crCompilation* c = packer->c;
@@ -303,6 +327,7 @@ static void packCouplings(Packer* packer, crModel* m)
   for (int i = 0; i < c->couplingCount; ++i) {
     int index = c->couplingOrder[i], start = c->couplingStarts[index];
     const crCouplingDef* def = c->couplingDefs[index];
+    double efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0;
     m->couplings[i] = (crModelCoupling){ .sceneIndex = index,
                                          .kind = def->kind,
                                          .termStart = terms,
@@ -311,7 +336,11 @@ static void packCouplings(Packer* packer, crModel* m)
                                          .stiffness = def->stiffness,
                                          .damping = def->damping,
                                          .backlash = def->backlash,
-                                         .efficiency = def->efficiency > 0.0 ? def->efficiency : 1.0 };
+                                         .efficiency = efficiency,
+                                         .efficiencyBack = def->efficiencyBack > 0.0 ? def->efficiencyBack : efficiency,
+                                         .signal = c->couplingSignals[index],
+                                         .state = c->couplingStates[index] };
+    packCouplingKind(def, c->jointDefs[c->termJoints[start]]->nominal[0], &m->couplings[i]);
     m->paths[crFirstCouplingPath(m) + i] = packString(packer, def->name);
     for (int k = start; k < c->couplingStarts[index + 1]; ++k) {
       m->terms[terms++] = (crCouplingTerm){ .joint = c->modelJoints[c->termJoints[k]],

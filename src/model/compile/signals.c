@@ -391,6 +391,17 @@ static void checkDrives(crCompilation* c)
                            "the force depends on accelerations, reactions or contacts, which depend on the force");
     }
   }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    int signal = c->couplingSignals[i];
+    if (signal >= 0 && c->signals[signal].level == cr_levelAcceleration) {
+      crAddress address = { c->couplingDefs[i]->source, c->couplingDefs[i]->name };
+      crComplaint rest = { .found = c->signalDefs[signal]->name,
+                           .hint = "sample it: what a sampled function returns is held and known" };
+      crCompilation_Report(c, cr_severityError, address, &rest,
+                           "the %s depends on accelerations, reactions or contacts, which depend on it",
+                           crCouplingKind_GetText(c->couplingDefs[i]->kind));
+    }
+  }
 }
 
 // ------------------------------------------------------------------------------------------- resolving
@@ -497,6 +508,16 @@ static void resolveDrives(crCompilation* c)
                        : def->kind == cr_forceTorque     ? def->as.torque.factor
                                                          : NULL;
     c->forceSignals[i] = name != NULL ? crResolveElement(c, cr_elementSignal, address, what, name) : CR_NONE;
+  }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    const crCouplingDef* def = c->couplingDefs[i];
+    const char* what = def->kind == cr_couplingMotor ? "voltage" : "engagement";
+    crAddress address = { def->source, def->name };
+    const char* name = def->kind == cr_couplingMotor    ? def->as.motor.voltage
+                       : def->kind == cr_couplingClutch ? def->as.clutch.law.engagement
+                       : def->kind == cr_couplingBrake  ? def->as.brake.law.engagement
+                                                        : NULL;
+    c->couplingSignals[i] = name != NULL ? crResolveElement(c, cr_elementSignal, address, what, name) : CR_NONE;
   }
 }
 
@@ -739,6 +760,11 @@ static void markNeeded(const crCompilation* c, bool* needed)
       needed[c->forceSignals[i]] = true;
     }
   }
+  for (int i = 0; i < c->couplingCount; ++i) {
+    if (c->couplingSignals[i] >= 0) {
+      needed[c->couplingSignals[i]] = true;
+    }
+  }
   for (int i = 0; i < c->signalCount; ++i) {
     needed[i] = needed[i] || crHasState(c->signals[i].kind) || c->signals[i].kind == cr_signalSampled;
   }
@@ -763,7 +789,7 @@ crStatus crResolveSignals(crCompilation* c)
 {
   if (!crNew(c, c->signals, c->signalCount) || !crNew(c, c->signalStarts, c->signalCount) ||
       !crNew(c, c->jointDrives, c->jointCount) || !crNew(c, c->jointMotions, c->jointCount) ||
-      !crNew(c, c->forceSignals, c->forceCount)) {
+      !crNew(c, c->forceSignals, c->forceCount) || !crNew(c, c->couplingSignals, c->couplingCount)) {
     return cr_errorMemory;
   }
   crStatus status = reserveLists(c);

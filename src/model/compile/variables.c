@@ -112,7 +112,10 @@ void crDumpVariables(const crCompilation* c, crDump* dump)
   for (int i = 0; i < c->couplingCount; ++i) {
     crDump_Print(dump, "  %6d  %s.force%s\n",
                  c->signalVariableStarts[c->signalCount] + i + (i > c->rigidCount ? i - c->rigidCount : 0),
-                 c->couplingDefs[c->couplingOrder[i]]->name, i < c->rigidCount ? "" : ", deflection");
+                 c->couplingDefs[c->couplingOrder[i]]->name,
+                 i < c->rigidCount                                                ? ""
+                 : c->couplingDefs[c->couplingOrder[i]]->kind == cr_couplingMotor ? ", current"
+                                                                                  : ", deflection");
   }
   for (int i = 0, variable = c->signalVariableStarts[c->signalCount] +
                              crCountCouplingVariables(c->couplingCount, c->rigidCount);

@@ -7,15 +7,17 @@
 // w = 1 without backlash. With it w = |d| / (|d| + h), h = b / 100, so that the damper takes hold continuously, and no
 // flank pulls: lambda has the sign of -d, or is 0.
 //
-// Losses of a pair A, B with efficiency n: the side that is driven gets n times its share. A drives where lambda takes
-// power from it, lambda uA < 0 with uA = factorA (qA' - qC') the rate of its flank; with z = (1 + tanh(-sign(lambda) uA
-// / u0)) / 2, which is 1 where A drives and 0 where B does,
+// Losses of a pair A, B with efficiency n where A drives and m where B does: the side that is driven gets n or m times
+// its share. A drives where lambda takes power from it, lambda uA < 0 with uA = factorA (qA' - qC') the rate of its
+// flank. With T = tanh(-sign(lambda) uA / u0), which is 1 where A drives and -1 where B does, and z from 0 to 1,
 //
-//   QA = factorA lambda (1 - (1 - n)(1 - z)),   QB = factorB lambda (1 - (1 - n) z)
+//   QA = factorA lambda (1 - (1 - m)(1 - z)),   QB = factorB lambda (1 - (1 - n) z)
+//   z = z0 + (T > 0 ? 1 - z0 : z0) T,           z0 = (1 - m) / (2 - n - m)
 //
-// While both flanks move together, factorB qB' = -factorA qA', the loss is (1 - n) |lambda uA| tanh(|uA| / u0) >= 0. A
-// carrier holds against those of A and B that do not count their turns from it: QC = -(QA + QB). (In uA and above, qC'
-// is 0 for one that does.)
+// While both flanks move together, factorB qB' = -factorA qA', the loss is |lambda uA T| times (2 - n - m) (1 - z0)
+// where A drives, else z0: never negative, and at standstill neither side is favoured. With n = m that is (1 - n)
+// |lambda uA T|. A carrier holds against those of A and B that do not count their turns from it: QC = -(QA + QB). (In
+// uA and above, qC' is 0 for one that does.)
 #include "base/elementary.h"
 #include "model/loop/loop.h"
 
@@ -59,11 +61,12 @@ static double computeForce(const crModelCoupling* coupling, double depth, double
 static void findShares(const crModelCoupling* coupling, const crCouplingTerm* terms, const double* rates, double force,
                        double outShares[2])
 {
-  double loss = 1.0 - coupling->efficiency;
   double carrier = coupling->termCount > 2 && !terms[0].isOnCarrier ? rates[2] : 0.0;
   double u = terms[0].factor * (rates[0] - carrier), side = force > 0.0 ? 1.0 : force < 0.0 ? -1.0 : 0.0;
-  double z = 0.5 * (1.0 + crTanh(-side * u / CR_FRICTION_RATE));
-  outShares[0] = 1.0 - loss * (1.0 - z);
+  double loss = 1.0 - coupling->efficiency, lossBack = 1.0 - coupling->efficiencyBack;
+  double T = crTanh(-side * u / CR_FRICTION_RATE), z0 = lossBack / (loss + lossBack);
+  double z = z0 + (T > 0.0 ? 1.0 - z0 : z0) * T;
+  outShares[0] = 1.0 - lossBack * (1.0 - z);
   outShares[1] = 1.0 - loss * z;
 }
 
@@ -108,8 +111,16 @@ static bool apply(crInstance* instance, int index)
   for (int k = 0; k < coupling->termCount; ++k) {
     rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
   }
+  if (crIsDriveline(coupling)) {
+    crElastic driveline = crComputeDriveline(instance, index, e, rate);
+    for (int k = 0; k < coupling->termCount; ++k) {
+      crPushJoint(instance, terms[k].joint, terms[k].factor * driveline.force);
+    }
+    instance->elastics[index - instance->model->rigidCount] = driveline;
+    return fabs(driveline.force) <= DBL_MAX;
+  }
   double force = computeForce(coupling, depth, rate), power = -force * rate;
-  if (coupling->efficiency < 1.0) {
+  if (coupling->efficiency < 1.0 || coupling->efficiencyBack < 1.0) {
     power = applyPair(instance, coupling, terms, force);
   } else {
     for (int k = 0; k < coupling->termCount; ++k) {
@@ -151,6 +162,9 @@ bool crApplyElastics(crInstance* instance, int tree)
 double crComputeElasticPotential(const crInstance* instance, int index)
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
+  if (crIsDriveline(coupling)) {
+    return crComputeDrivelineEnergy(instance, index);
+  }
   double depth = findDepth(coupling, computeSum(instance, index));
   return 0.5 * coupling->stiffness * depth * depth;
 }

@@ -13,8 +13,14 @@
 // the others moved until they are in equilibrium; then the loads are those that friction has to carry. Where that is
 // too much, the worst slides: against it acts the friction of sliding, and the search goes on. In the end the bristles
 // are stretched so that they carry the loads.
+//
+// Of joints that are coupled one follows the others (equilibrium_coupling.h): it counts as held, with its force and
+// mass added to those of the others. Clutches and brakes are springs that give way where they would slide, motors have
+// the current of their voltage at standstill (driveline.c).
 #include "base/memory.h"
 #include "base/report.h"
+#include "math/dense.h"
+#include "model/eval/equilibrium_coupling.h"
 #include "model/loop/loop.h"
 
 #include <stdio.h>
@@ -44,6 +50,8 @@ typedef struct Search {
   const double* atRest; // (n) zeros
   double* isHeld;       // (n) 1: by friction, else 0
   double* slide;        // (n) friction of what was held and slides now
+  double* statics;      // (crCountElastics) see crInstance.statics
+  crReduction couplings;
 } Search;
 
 // ---------------------------------------------------------------------------------------------- motion
@@ -61,6 +69,7 @@ static crStatus computeLoads(const Search* s, const double* y, double* outLoads)
   for (int i = 0; i < s->n; ++i) {
     outLoads[i] = -outLoads[i];
   }
+  crReduction_ReduceForces(&s->couplings, outLoads);
   return status;
 }
 
@@ -87,6 +96,7 @@ static crStatus computeStiffness(Search* s)
     double h = CR_DIFFERENCE * s->nominal[j];
     double* column = s->K + j * n;
     s->d[j] = h;
+    crReduction_Spread(&s->couplings, s->d);
     moveBy(s, s->y, s->d, 1.0, s->trial);
     status = computeForces(s, s->trial, column);
     if (status == cr_ok) {
@@ -96,7 +106,7 @@ static crStatus computeStiffness(Search* s)
     for (size_t i = 0; i < n; ++i) {
       column[i] = (s->fNew[i] - column[i]) / (2.0 * h);
     }
-    s->d[j] = 0.0;
+    memset(s->d, 0, n * sizeof *s->d);
   }
   return status;
 }
@@ -116,74 +126,6 @@ static void fillMatrix(const Search* s, double a, bool isSymmetric)
   }
 }
 
-// Cholesky's factorization of work, in its lower half; whether it comes to an end.
-static bool isPositiveDefinite(const Search* s)
-{
-  size_t n = (size_t)s->n;
-  double* A = s->work;
-  for (size_t j = 0; j < n; ++j) {
-    for (size_t k = 0; k < j; ++k) {
-      double factor = A[j + k * n];
-      for (size_t i = j; i < n; ++i) {
-        A[i + j * n] -= factor * A[i + k * n];
-      }
-    }
-    if (!(A[j + j * n] > 0.0)) {
-      return false;
-    }
-    double root = sqrt(A[j + j * n]);
-    for (size_t i = j; i < n; ++i) {
-      A[i + j * n] /= root;
-    }
-  }
-  return true;
-}
-
-static void swapRows(double* A, size_t n, size_t a, size_t b)
-{
-  for (size_t j = 0; a != b && j < n; ++j) {
-    double kept = A[a + j * n];
-    A[a + j * n] = A[b + j * n];
-    A[b + j * n] = kept;
-  }
-}
-
-// Gauss with pivots on work, the right-hand side in x; false: singular.
-static bool solve(const Search* s, double* x)
-{
-  size_t n = (size_t)s->n;
-  double* A = s->work;
-  for (size_t j = 0; j < n; ++j) {
-    size_t best = j;
-    for (size_t i = j + 1; i < n; ++i) {
-      best = fabs(A[i + j * n]) > fabs(A[best + j * n]) ? i : best;
-    }
-    if (!(fabs(A[best + j * n]) > 0.0)) {
-      return false;
-    }
-    swapRows(A, n, j, best);
-    double kept = x[j];
-    x[j] = x[best];
-    x[best] = kept;
-    for (size_t i = j + 1; i < n; ++i) {
-      A[i + j * n] /= A[j + j * n];
-      x[i] -= A[i + j * n] * x[j];
-    }
-    for (size_t k = j + 1; k < n; ++k) {
-      for (size_t i = j + 1; i < n; ++i) {
-        A[i + k * n] -= A[i + j * n] * A[j + k * n];
-      }
-    }
-  }
-  for (size_t j = n; j-- > 0;) {
-    x[j] /= A[j + j * n];
-    for (size_t i = 0; i < j; ++i) {
-      x[i] -= A[i + j * n] * x[j];
-    }
-  }
-  return true;
-}
-
 // ------------------------------------------------------------------------------------------------ steps
 
 // The least damping that makes K + a M positive definite.
@@ -198,7 +140,7 @@ static double chooseDamping(const Search* s)
   double a = largest > 0.0 ? CR_LEAST_DAMPING * largest : 1.0;
   for (int k = 0; k < CR_MAX_DAMPINGS; ++k) {
     fillMatrix(s, a, true);
-    if (isPositiveDefinite(s)) {
+    if (crFactorCholesky(s->work, s->n)) {
       break;
     }
     a *= CR_DAMPING_GROWTH;
@@ -224,7 +166,9 @@ static bool computeStep(Search* s)
   for (int k = 0; k < CR_MAX_DAMPINGS; ++k, a *= CR_STEP_DAMPING) {
     fillMatrix(s, a, false);
     memcpy(s->d, s->f, (size_t)s->n * sizeof *s->d);
-    if (solve(s, s->d) && measureStep(s) <= 1.0) {
+    bool isSolved = crSolveDense(s->work, s->n, s->d);
+    crReduction_Spread(&s->couplings, s->d);
+    if (isSolved && measureStep(s) <= 1.0) {
       return true;
     }
   }
@@ -339,6 +283,7 @@ static crStatus search(Search* s, const crEquilibriumOptions* options, const crE
     if (crInstance_ComputeMassMatrix(s->instance, s->set, s->t, s->y, s->M) != cr_ok || computeStiffness(s) != cr_ok) {
       return failEvaluation(sink);
     }
+    crReduction_ReduceMasses(&s->couplings, s->M);
     double previous = share;
     share = findWorst(s, &worst);
     if (hasConverged(share, previous)) {
@@ -463,19 +408,76 @@ static void fillStart(Search* s, const double* y)
   holdAll(s);
 }
 
-static bool hasLoops(const crInstance* instance, crTreeSet set)
+// Where sums of clutches and brakes begin, with the stretches that they have.
+static crStatus fillStatics(Search* s)
 {
-  bool has = false;
-  for (int k = 0; instance->loops != NULL && k < set.treeCount; ++k) {
-    has = has || crOwnsCuts(instance->loops, set.trees[k]);
+  const crModel* model = s->instance->model;
+  crInstance_SetState(s->instance, s->set, s->t, s->y);
+  crStatus status = crInstance_Eval(s->instance, s->set, cr_stagePosition);
+  for (int i = model->rigidCount; i < model->size.couplingCount && status == cr_ok; ++i) {
+    const crModelCoupling* coupling = &model->couplings[i];
+    double* start = &s->statics[i - model->rigidCount];
+    *start = coupling->state >= 0 ? s->instance->y[coupling->state] : 0.0;
+    for (int k = coupling->termStart; k < coupling->termStart + coupling->termCount; ++k) {
+      *start -= model->terms[k].factor * crGetCoordinate(s->instance, model->terms[k].joint, 0);
+    }
   }
-  return has;
+  return status;
+}
+
+// Stretches and currents of the state that was evaluated last.
+static void keepStatics(Search* s)
+{
+  const crModel* model = s->instance->model;
+  double* own = s->y;
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    const crTree* tree = &model->trees[s->set.trees[k]];
+    for (int i = tree->qCount + tree->vCount; i < crTreeStateCount(tree); ++i) {
+      int coupling = crLocateState(model, s->set.trees[k], i).coupling;
+      if (coupling >= 0) {
+        own[i] = s->instance->elastics[coupling - model->rigidCount].deflection;
+      }
+    }
+    own += crTreeStateCount(tree);
+  }
+}
+
+// What follows by a coupling counts as held.
+static crStatus start(Search* s)
+{
+  crStatus status = crCreateReduction(s->instance, s->set, s->t, s->isHeld, s->y, &s->couplings);
+  for (int i = 0; i < s->couplings.rowCount; ++i) {
+    s->isHeld[s->couplings.pivots[i]] = 1.0;
+  }
+  return status == cr_ok ? fillStatics(s) : status;
+}
+
+static crStatus searchAll(Search* s, const crEquilibriumOptions* options, const crErrorSink* sink)
+{
+  crStatus status = start(s);
+  if (status != cr_ok) {
+    return status == cr_errorMemory ? status : failEvaluation(sink);
+  }
+  s->instance->statics = s->statics;
+  status = searchWithFriction(s, options, sink);
+  if (status == cr_ok) {
+    keepStatics(s);
+  }
+  s->instance->statics = NULL;
+  return status;
+}
+
+static crStatus failMemory(crReporter* reporter)
+{
+  crComplaint complaint = { .message = "out of memory while an equilibrium was searched for" };
+  crReport(reporter, cr_severityError, cr_errorMemory, &complaint);
+  return cr_errorMemory;
 }
 
 static crStatus refuseLoops(const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
-  crComplaint complaint = { .message = "no static equilibrium is searched for where joints form loops or are coupled",
+  crComplaint complaint = { .message = "no static equilibrium is searched for where joints form loops",
                             .hint = "add damping to the joints and simulate until the motion has died out" };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
   return cr_errorModel;
@@ -494,19 +496,18 @@ crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, doub
       (options != NULL && !crCheckSize(&reporter, "crEquilibriumOptions", options->size, sizeof *options))) {
     return cr_errorMisuse;
   }
-  if (hasLoops(instance, set)) {
+  if (crHasCutJoints(instance, set)) {
     return refuseLoops(sink);
   }
   int n = crModel_CountRates(instance->model, set), stateCount = crModel_CountStates(instance->model, set);
-  size_t square = (size_t)n * (size_t)n, count = 2 * (size_t)stateCount + 7 * (size_t)n + 3 * square;
+  size_t square = (size_t)n * (size_t)n, elastics = (size_t)crCountElastics(instance->model);
+  size_t count = 2 * (size_t)stateCount + 7 * (size_t)n + 3 * square + elastics;
   if (n == 0) {
     return cr_ok;
   }
   double* memory = crAllocateZero(&instance->allocator, count, sizeof *memory);
   if (memory == NULL) {
-    crComplaint complaint = { .message = "out of memory while an equilibrium was searched for" };
-    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
-    return cr_errorMemory;
+    return failMemory(&reporter);
   }
   Search s = { .instance = instance, .set = set, .t = t, .n = n, .stateCount = stateCount, .y = memory };
   s.trial = s.y + stateCount;
@@ -520,11 +521,15 @@ crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, doub
   s.K = s.slide + n;
   s.M = s.K + square;
   s.work = s.M + square;
+  s.statics = s.work + square;
   fillStart(&s, y);
-  crStatus status = searchWithFriction(&s, options, sink);
+  crStatus status = searchAll(&s, options, sink);
   if (status == cr_ok) {
     memcpy(y, s.y, (size_t)stateCount * sizeof *y);
+  } else if (status == cr_errorMemory) {
+    failMemory(&reporter);
   }
+  crDestroyReduction(instance, &s.couplings);
   crInstance_SetState(instance, set, t, y);
   crFree(&instance->allocator, memory, count * sizeof *memory);
   return status;

@@ -64,6 +64,8 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->wraps, instance->model->guideCount);
   takeItems(layout, instance->cables, instance->model->cableCount);
   takeItems(layout, instance->bristleDampings, instance->model->bristleCount);
+  takeItems(layout, instance->clutchDampings, crCountElastics(instance->model));
+  takeItems(layout, instance->clutchRates, instance->model->clutchCount > 0 ? size->jointCount : 0);
   takeItems(layout, instance->articulated, bodies);
   takeItems(layout, instance->pivots, instance->model->pivotCount);
   takeItems(layout, instance->vdot, dofs);

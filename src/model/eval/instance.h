@@ -71,11 +71,13 @@ typedef struct crCable {
   double dissipation;             // [W]
 } crCable;
 
-// A coupling that gives way.
+// A coupling that gives way, a clutch, a brake or a motor.
 typedef struct crElastic {
   double force;       // of which joints get their factors
-  double deflection;  // what its sum is beyond the offset
+  double deflection;  // what its sum is beyond the offset; stretch of a clutch or brake; [A] current of a motor
   double dissipation; // [W]
+  double work;        // [W] that a motor takes from its terminals
+  double stateRate;   // of its state, where it has one
 } crElastic;
 
 // Energies that the instance cannot compute: of contacts, and since the start. A run tells them at its output points.
@@ -127,6 +129,11 @@ struct crInstance {
   double* elasticPushes; // (jointCount, 0 without such couplings and drums) what they exert on coordinates
 
   double* bristleDampings; // (bristleCount) [N m s/rad] or [N s/m]; constant
+  double* clutchDampings;  // (crCountElastics) likewise, of clutches and brakes; else 0
+  double* clutchRates;     // (jointCount, 0 without clutches) [rad/s] or [m/s] at which the first of its clutches and
+                           // brakes begins to slide by its damper alone; constant
+  const double* statics;   // (crCountElastics) while an equilibrium is searched for: stretch less sum of clutches and
+                           // brakes, whose states do not count then, neither those of motors; else NULL
 
   // stage acceleration
   crArticulated* articulated; // (bodyCount)
@@ -226,10 +233,11 @@ void crDisplace(crInstance* instance, crTreeSet set, double t, const double* y, 
 
 // What a state of a tree is.
 typedef struct crStatePlace {
-  int signal;  // whose state it is, else -1
-  int bristle; // likewise
-  int joint;   // -1 with one of these
-  int index;   // of the coordinate or rate in its joint
+  int signal;   // whose state it is, else -1
+  int bristle;  // likewise
+  int coupling; // likewise
+  int joint;    // -1 with one of these
+  int index;    // of the coordinate or rate in its joint
   bool isRate;
 } crStatePlace;
 crStatePlace crLocateState(const crModel* model, int tree, int state);
@@ -249,7 +257,7 @@ void crDestroyCallers(crInstance* instance);
 // Calls the function of a signal, its arguments being evaluated. cr_retry: not finite.
 crStatus crCallFunction(crInstance* instance, const crSignal* signal, double t, double* states, double* outValue);
 
-// x' of the signals with a state, and of joints that stick (auxCount); stage force.
+// x' of the signals with a state, of joints that stick, of clutches, brakes and motors (auxCount); stage force.
 void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double* outRates);
 
 // Coordinate, rate and acceleration of a degree of freedom of any joint, cut or not. A coordinate is that of the same
@@ -266,14 +274,26 @@ double crComputeLawForce(const crInstance* instance, const crModelJoint* joint, 
                          double v);
 double crComputeLawEnergy(const crInstance* instance, const crModelJoint* joint, int i, double q);
 
-// Friction that sticks, at a rate of its joint; see joint_friction.c. The dampers of all, at the start position.
+// Friction that sticks, at a rate of its joint; see joint_friction.c. The dampers of all, at the start position, those
+// of clutches and brakes included.
 typedef struct crStick {
   double force;       // [N m] or [N] against the joint
   double rate;        // [rad/s] or [m/s] of the stretch
   double dissipation; // [W] >= 0
 } crStick;
+typedef struct crStickLaw {
+  double damping;                      // c
+  double friction, frictionStatic;     // F_k, F_s
+  double frictionStiffness, fadeSpeed; // k, v_fade
+} crStickLaw;
+crStick crComputeSlider(const crStickLaw* law, double stretch, double v);
 crStick crComputeStick(const crInstance* instance, int bristle, double v);
 void crFillBristleDampings(crInstance* instance);
+
+// driveline.c: force, losses and rates of clutches, brakes and motors, at their sum and its rate.
+bool crIsDriveline(const crModelCoupling* coupling);
+crElastic crComputeDriveline(const crInstance* instance, int index, double sum, double rate);
+double crComputeDrivelineEnergy(const crInstance* instance, int index); // [J] that it stores
 
 // Whether something exerts generalized forces on coordinates by itself.
 static inline bool crHasPushes(const crModel* model)

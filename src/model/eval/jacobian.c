@@ -75,8 +75,15 @@ double crGetStateStep(const crInstance* instance, int tree, int state)
     const crJointBristle* bristle = &model->bristles[place.bristle];
     const crJointLaw* law = crGetJointLaw(model, &model->joints[bristle->joint]);
     scale = fmin(scale, law->frictionStatic[bristle->index] / law->frictionStiffness[bristle->index]);
-  } else if (place.joint >= 0 && place.isRate && model->joints[place.joint].law >= 0) {
-    scale = fmin(scale, frictionScale(instance, &model->joints[place.joint], place.index));
+  } else if (place.coupling >= 0 && model->couplings[place.coupling].frictionStatic > 0.0) {
+    const crModelCoupling* coupling = &model->couplings[place.coupling];
+    scale = fmin(scale, coupling->frictionStatic / coupling->frictionStiffness);
+  } else if (place.joint >= 0 && place.isRate) {
+    double ofLaw = model->joints[place.joint].law >= 0
+                       ? frictionScale(instance, &model->joints[place.joint], place.index)
+                       : HUGE_VAL;
+    double ofClutch = model->clutchCount > 0 ? instance->clutchRates[place.joint] : HUGE_VAL;
+    scale = fmin(scale, fmin(ofLaw, ofClutch));
   }
   return CR_LINEARIZE_STEP * scale;
 }

@@ -161,7 +161,9 @@ crPowers crComputePowers(const crInstance* instance, crTreeSet set)
       sum = (crPowers){ sum.work + power.work, sum.dissipation + power.dissipation };
     }
     for (int i = model->treeElastics[t]; i < model->treeElastics[t + 1]; ++i) {
-      sum.dissipation += instance->elastics[model->elastics[i] - model->rigidCount].dissipation;
+      const crElastic* elastic = &instance->elastics[model->elastics[i] - model->rigidCount];
+      sum.work += elastic->work;
+      sum.dissipation += elastic->dissipation;
     }
     for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
       crPowers power = elementPower(instance, &model->forceEnds[i]);

@@ -22,8 +22,11 @@ void crGetAuxiliaryRates(const crInstance* instance, const crTree* tree, double*
   const crModel* model = instance->model;
   for (int i = 0; i < tree->auxCount; ++i) {
     int k = -1 - model->stateJoints[tree->auxStart + i], bristle = k - model->size.signalCount;
+    int coupling = bristle - model->bristleCount;
     if (bristle < 0) {
       outRates[i] = instance->signals[k].stateRate;
+    } else if (coupling >= 0) {
+      outRates[i] = instance->elastics[coupling - model->rigidCount].stateRate;
     } else {
       const crJointBristle* record = &model->bristles[bristle];
       outRates[i] = crComputeStick(instance, bristle, crGetRate(instance, record->joint, record->index)).rate;

@@ -70,11 +70,16 @@ crStatePlace crLocateState(const crModel* model, int treeIndex, int state)
   int target = tree->qStart + state;
   int index = model->stateJoints[target];
   if (index < 0) {
-    int k = -1 - index, bristle = k - model->size.signalCount;
-    return (crStatePlace){ bristle < 0 ? k : -1, bristle < 0 ? -1 : bristle, -1, 0, true };
+    int k = -1 - index, bristle = k - model->size.signalCount, coupling = bristle - model->bristleCount;
+    return (crStatePlace){ .signal = bristle < 0 ? k : -1,
+                           .bristle = bristle < 0 || coupling >= 0 ? -1 : bristle,
+                           .coupling = coupling >= 0 ? coupling : -1,
+                           .joint = -1,
+                           .index = 0,
+                           .isRate = true };
   }
   const crModelJoint* joint = &model->joints[index];
-  crStatePlace place = { -1, -1, index, target - (isRate ? joint->vStart : joint->qStart), isRate };
+  crStatePlace place = { -1, -1, -1, index, target - (isRate ? joint->vStart : joint->qStart), isRate };
   return place;
 }
 
@@ -110,6 +115,11 @@ double crGetNominal(const crModel* model, crStatePlace place)
   }
   if (place.signal >= 0) {
     return 1.0;
+  }
+  if (place.coupling >= 0) {
+    const crModelCoupling* coupling = &model->couplings[place.coupling];
+    bool isStretch = coupling->kind != cr_couplingMotor;
+    return isStretch ? model->joints[model->terms[coupling->termStart].joint].nominal[0] : 1.0;
   }
   const crModelJoint* joint = &model->joints[place.joint];
   const crJointType* type = crGetJointType((int)joint->kind);
@@ -157,6 +167,11 @@ bool crModel_GetStateName(const crModel* model, crTreeSet set, int state, char* 
     const crJointBristle* bristle = &model->bristles[place.bristle];
     const crJointType* type = crGetJointType((int)model->joints[bristle->joint].kind);
     snprintf(buffer, size, "%s.%s", crModel_GetJointPath(model, bristle->joint), type->bristleNames[bristle->index]);
+    return true;
+  }
+  if (place.coupling >= 0) {
+    snprintf(buffer, size, "%s.%s", crModel_GetCouplingPath(model, place.coupling),
+             crGetCouplingStateName(&model->couplings[place.coupling]));
     return true;
   }
   const crModelJoint* joint = &model->joints[place.joint];
