@@ -9,7 +9,7 @@ import numpy as np
 from . import _declarations as d
 from ._callback import SignalGuard
 from ._errors import Log, UsageError, make_error, text, warn
-from ._handle import Handle
+from ._handle import Handle, check_handle
 from ._library import lib
 from ._model import Model
 from ._options import encode, make_options, make_settings, make_texts
@@ -20,6 +20,7 @@ class Sweep:
     of the runs, `ok` whether they did not fail, `messages` why they did, `cpu_seconds` what they took."""
 
     def __init__(self, folder: Optional[str], handle: Handle):
+        check_handle(handle, lib.crDestroySweepTable, "carom.sweep and carom.open_sweep")
         count = lib.crSweepTable_CountRows(handle)
         rows = [lib.crSweepTable_GetRow(handle, i) for i in range(count)]
         self.folder = folder  #: where it lies, or None

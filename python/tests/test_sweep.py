@@ -104,3 +104,8 @@ object('ball', { parent = room, position = { 0, 0, 0.4 }, velocity = { 8, 0, 0 }
         print(name, own[name].value, value, error)
         assert abs(own[name].value - value) < 1e-3 * error
         assert abs(own[name].error / error - 1) < 0.01
+
+
+def test_a_table_is_not_made_of_numbers():
+    with pytest.raises(TypeError, match="made by carom.sweep"):
+        carom.Sweep(None, 1)

@@ -40,6 +40,8 @@ class Maker:
         self.inputs = []
         self.cells = [(x, y, z) for z in range(3) for x in range(-2, 3) for y in range(-2, 3)]
         self.random.shuffle(self.cells)
+        self.scale = self.random.choice([1.0, 1.0, 10 ** self.random.uniform(-1.5, 1.0)])  # of free bodies, to 0.1 m
+        self.speed = self.random.choice([1.5, 1.5, 10 ** self.random.uniform(-1.0, 1.3)])  # [m/s] of free bodies, at most
 
     def uniform(self, low, high):
         return self.random.uniform(low, high)
@@ -50,7 +52,7 @@ class Maker:
     def shape(self):
         """A shape and the distance of its farthest point from the origin."""
         kind = self.random.choice(["sphere", "ellipsoid", "box", "cylinder", "cone", "frustum", "capsule", "beam", "hull"])
-        a, b, c = (self.uniform(0.04, 0.12) for _ in range(3))
+        a, b, c = (self.scale * self.uniform(0.04, 0.12) for _ in range(3))
         extra = ""
         if self.random.random() < 0.3 and kind not in ("sphere", "ellipsoid", "capsule"):
             extra = f", rounding = {0.2 * min(a, b, c):.4g}"
@@ -86,9 +88,10 @@ class Maker:
         x, y, z = self.cells.pop()
         shape, size = self.shape()
         name = f"free{i}"
-        position = (0.35 * x + self.uniform(-0.02, 0.02), 0.35 * y + self.uniform(-0.02, 0.02), 0.25 + 0.45 * z)
+        place = (0.35 * x + self.uniform(-0.02, 0.02), 0.35 * y + self.uniform(-0.02, 0.02), 0.25 + 0.45 * z)
+        position = [self.scale * coordinate for coordinate in place]
         return Part(name, f"object('{name}', {{ parent = ground, free = true, position = {numbers(position)},\n"
-                          f"  rotation = {self.vector(3)}, velocity = {self.vector(1.5)}, "
+                          f"  rotation = {self.vector(3)}, velocity = {self.vector(self.speed)}, "
                           f"angularVelocity = {self.vector(10)},\n  {self.solid(shape)} }})", heights={name: size})
 
     def law(self, isTurning):
@@ -232,7 +235,7 @@ class Maker:
         r = self.random
         friction = r.choice(["regularized", "stick"])
         law = f"cor = {self.uniform(0.1, 0.95):.4g}, muK = {r.choice([0, 0.2, 0.6])}, muR = {r.choice([0, 0.001, 0.01])}"
-        floor = r.choice(["halfSpace{}", "box{ size = { 12, 12, 1 } }"])
+        floor = r.choice(["halfSpace{}", "box{ size = { 60, 60, 1 } }"])
         lift = ", position = { 0, 0, -0.5 }" if floor.startswith("box") else ""
         head = ("solidMaterial('Wood', { density = 700, E = 1e10, nu = 0.3 })\n"
                 "solidMaterial('Rubber', { density = 1100, E = 5e7, nu = 0.45 })\n"

@@ -32,7 +32,7 @@ from models import make_model
 RUN_SECONDS = 20      # [s] of processor time of one run
 CHAOS = 1e-3          # [-] change of the end by a tighter tolerance above which ends are not compared
 ERROR_FACTOR = 100.0  # [-] of that change, which is one sample of an error
-ERROR_FLOOR = 1e5     # [-] times the tolerance: steps add up
+ERROR_FLOOR = 1e4     # [-] times the tolerance: steps add up
 SINK = 0.05           # [-] of its size that a free body may be in the ground
 
 
