@@ -231,6 +231,53 @@ static void printCouplings(const crModel* model, bool isAll)
   printRest(count, isAll);
 }
 
+static void printTrigger(const crActionDef* def)
+{
+  switch (crActionDef_GetTrigger(def)) {
+    case cr_triggerTime:
+      printf("at %g s", crResolveZero(def->time));
+      printf(def->period > 0.0 ? ", again every %g s\n" : "\n", def->period);
+      break;
+    case cr_triggerSignal:
+      printf("when ");
+      crPrintName(stdout, def->signal);
+      printf(" crosses %g\n", def->level);
+      break;
+    case cr_triggerContact:
+      printf("when ");
+      crPrintName(stdout, def->contact[0]);
+      printf(" and ");
+      crPrintName(stdout, def->contact[1]);
+      printf(" have touched for %g s\n", def->duration);
+      break;
+    case cr_triggerCall: printf("when it is called for\n"); break;
+  }
+}
+
+static void printActions(const crModel* model, bool isAll)
+{
+  int count = crModel_CountActions(model);
+  if (count > 0) {
+    printTitle("Actions");
+  }
+  for (int i = 0; i < rowLimit(count, isAll); ++i) {
+    const crActionDef* def = crModel_GetAction(model, i);
+    const char* target;
+    const char* verb = crActionKind_GetText(crActionDef_GetKind(def, &target));
+    printf("  ");
+    printPadded(def->name, 16);
+    printf("%s ", verb);
+    crPrintName(stdout, target);
+    if (def->to != NULL) {
+      printf(" to ");
+      crPrintName(stdout, def->to);
+    }
+    printf(", ");
+    printTrigger(def);
+  }
+  printRest(count, isAll);
+}
+
 // Loops, couplings, and what they leave free.
 static void printConstraints(const crModel* model, bool isAll)
 {
@@ -378,6 +425,7 @@ static int run(int argc, char** argv)
     printMasses(loaded.model, arguments.isAll);
     printContacts(loaded.model);
     printPorts(loaded.model);
+    printActions(loaded.model, arguments.isAll);
   }
   crUnload(&loaded);
   crFreeArguments(&arguments);

@@ -123,6 +123,18 @@ static json_t* describeCouplings(const crModel* model)
   return list;
 }
 
+static json_t* describeActions(const crModel* model)
+{
+  json_t* list = json_array();
+  for (int i = 0; i < crModel_CountActions(model); ++i) {
+    const crActionDef* def = crModel_GetAction(model, i);
+    const char* target;
+    const char* verb = crActionKind_GetText(crActionDef_GetKind(def, &target));
+    crAppend(&list, json_pack("{s:s, s:s, s:s?}", "name", def->name, verb, target, "to", def->to));
+  }
+  return list;
+}
+
 // null where there are neither loops nor couplings, or they cannot be closed.
 static json_t* describeFreedom(const crInstance* instance)
 {
@@ -217,11 +229,11 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.cutJointCount; ++i) {
     crAppend(&loops, describeLoop(model, instance, i));
   }
-  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size),
+  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size),
                            "parameters", describeParameters(scene), "superObjects", bodies, "joints", joints, "loops",
                            loops, "couplings", describeCouplings(model), "degreesOfFreedom", describeFreedom(instance),
                            "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
-                           describeInputs(model), "outputs", describeOutputs(model));
+                           describeInputs(model), "outputs", describeOutputs(model), "actions", describeActions(model));
   crDestroyInstance(instance);
   if (root == NULL) {
     fputs("carom: out of memory\n", stderr);

@@ -42,7 +42,7 @@ static double totalEnergy(crEnergy energy)
 // What drives, dampers and contacts do not account for: errors of the integration.
 static double unexplainedEnergy(const crSimulationSummary* s)
 {
-  return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated;
+  return totalEnergy(s->endEnergy) - totalEnergy(s->startEnergy) - s->work + s->dissipated + s->removed;
 }
 
 static void printEnergy(const crSimulationSummary* s)
@@ -50,8 +50,9 @@ static void printEnergy(const crSimulationSummary* s)
   printf("  energy   %.9g J at the start, %.9g J at the end (kinetic %.6g, potential %.6g", totalEnergy(s->startEnergy),
          totalEnergy(s->endEnergy), s->endEnergy.kinetic, s->endEnergy.potential);
   printf(s->endEnergy.elastic != 0.0 ? ", elastic %.6g)\n" : ")\n", s->endEnergy.elastic);
-  printf("           work %.9g J, dissipated %.9g J; unexplained %.3g J\n", s->work, s->dissipated,
-         unexplainedEnergy(s));
+  printf("           work %.9g J, dissipated %.9g J", s->work, s->dissipated);
+  printf(s->removed != 0.0 ? ", removed by actions %.9g J" : "", s->removed);
+  printf("; unexplained %.3g J\n", unexplainedEnergy(s));
 }
 
 // What was asked for; and what was chosen, as far as it took steps.

@@ -19,7 +19,8 @@ SHARED = {"vec3": "Vector", "axis": "Axis", "scale": "Scale", "rotation": "Rotat
           "parameters": "Mapping[str, Any]", "tablePoint": "Vector"}
 PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
-            ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"))
+            ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"),
+            ("actions", "action"))
 FAMILIES = (("joints", "Joint"), ("forces", "Force"), ("couplings", "Coupling"), ("signals", "Signal"))
 POSITIONAL = ("name", "objectA", "objectB", "materialA", "materialB", "jointA", "jointB", "pinion", "rack")
 WIDTH = 119
@@ -111,7 +112,8 @@ def write_part(name, record, kind):
 
 def write_element(method, record, section, kind, has_features, more=()):
     """An element: a method of Scene."""
-    fields, required, first, rest = split_fields(record, POSITIONAL)
+    positional = POSITIONAL + (("joint",) if section == "couplings" else ())
+    fields, required, first, rest = split_fields(record, positional)
     documented = {f: fields[f] for f in fields if f in first + rest}
     annotate = {f: find_type(fields[f]) for f in fields}
     if method in ("userFunction", "sampled"):

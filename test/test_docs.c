@@ -68,7 +68,7 @@ static void lua_blocks_of_the_documents_run(void** state)
   (void)state;
   assert_int_equal(runBlocks("README.md"), 1);
   assert_true(runBlocks("docs/modelling.md") >= 8);
-  assert_int_equal(runBlocks("docs/robots.md"), 2);
+  assert_int_equal(runBlocks("docs/robots.md"), 3);
 }
 
 static void examples_read_and_compile_without_a_warning(void** state)

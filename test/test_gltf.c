@@ -434,6 +434,54 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
   crDestroyResult(result);
 }
 
+// A part that is released moves on its own, and stays where it was last when it is deleted.
+static void parts_that_actions_release_are_bodies(void** state)
+{
+  (void)state;
+  static const char model[] = "world('w')\n"
+                              "object('a', { free = true, velocity = { 1, 0, 0 }, angularVelocity = { 0, 0, 2 },\n"
+                              "  solid{ shape = box{ size = { 1, 1, 1 } }, mass = 1, visual = 'Red' } })\n"
+                              "object('b', { parent = 'a', position = { 1, 0, 0 },\n"
+                              "  solid{ shape = sphere{ radius = 0.5 }, mass = 1, visual = 'Blue' } })\n"
+                              "action('go', { when = 0.25, release = 'b' })\n"
+                              "action('cut', { when = 0.75, delete = 'b' })\n";
+  crResult* result = crRecordTestRun(model, crTestPath("p.h5"), 1.0, 0.05);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  for (long failAt = 0; status == cr_errorMemory; ++failAt) {
+    crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
+    status = crWriteGlb(result, crTestPath("p.glb"), &allocator, NULL);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_int_equal(status, cr_ok);
+  Glb glb = readGlb(crTestPath("p.glb"));
+  const json_t* animation = item(&glb, "animations", 0);
+  const json_t *channels = json_object_get(animation, "channels"), *samplers = json_object_get(animation, "samplers");
+  int found = 0;
+  for (size_t i = 0; i < json_array_size(channels); ++i) {
+    const json_t* target = json_object_get(json_array_get(channels, i), "target");
+    const json_t* sampler = json_array_get(samplers, (size_t)integer(json_array_get(channels, i), "sampler"));
+    const char* name = text(item(&glb, "nodes", integer(target, "node")), "name");
+    json_int_t count;
+    const unsigned char* values = bytesOf(&glb, integer(sampler, "output"), &count);
+    if (strcmp(name, "b body") == 0 && strcmp(text(target, "path"), "translation") == 0) {
+      for (json_int_t k = 0; k < 3 * count; ++k) {
+        assert_true(isfinite(floatAt(values, k)));
+      }
+      assert_close(floatAt(values, 3 * count - 1), -0.5 * 9.81 * 0.7 * 0.7, 1e-5); // the last row before it is deleted
+      ++found;
+    } else if (strcmp(name, "a body") == 0 && strcmp(text(target, "path"), "translation") == 0) {
+      assert_close(floatAt(values, 3 * count - 1), -0.5 * 9.81, 1e-5);
+      ++found;
+    }
+  }
+  assert_int_equal(found, 2);
+  freeGlb(&glb);
+  crDestroyResult(result);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -444,6 +492,7 @@ int main(void)
     cmocka_unit_test(what_is_only_seen_is_closed_as_well),
     cmocka_unit_test(what_cannot_be_drawn_is_told),
     cmocka_unit_test(out_of_memory_is_clean_at_every_allocation),
+    cmocka_unit_test(parts_that_actions_release_are_bodies),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

@@ -294,6 +294,35 @@ static void meshes_are_shown_even_when_their_files_are_gone(void** state)
   }
 }
 
+// The page finds the way of a cable from its objects and the radii of pulleys, 0 for points.
+static void cables_have_their_guides(void** state)
+{
+  (void)state;
+  static const char model[] =
+      "local w = world('w')\nlocal function at(name, x, z)\n"
+      "  return object(name, { parent = w, position = { x, 0, z }, rotation = { pi / 2, 0, 0 } })\nend\n"
+      "local ball = object('ball', { parent = w, free = true, position = { 0, 0, 1 },\n"
+      "  mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+      "cable('rope', ball, at('end', -1, 1), { through = { at('top', -0.2, 3), at('eye', -0.5, 2) },\n"
+      "  radii = { -0.2, 0 }, length = 5, stiffness = 1e3 })\n"
+      "cable('plain', ball, 'end', { through = { 'eye' }, length = 2, stiffness = 1e3 })\n";
+  crResult* result = crRecordTestRun(model, crTestPath("cable.h5"), 0.1, 0.05);
+  crReportFacts facts;
+  crTestReport report = writeReport(result, NULL, &facts);
+  const json_t *rope = json_array_get(get(&report, "cables"), 0), *plain = json_array_get(get(&report, "cables"), 1);
+  assert_int_equal(json_array_size(get(&report, "cables")), 2);
+  assert_string_equal(textOf(rope, "path"), "rope");
+  static const char* const guides[] = { "ball", "top", "eye", "end" };
+  assert_int_equal(json_array_size(json_object_get(rope, "guides")), 4);
+  for (size_t i = 0; i < 4; ++i) {
+    assert_string_equal(json_string_value(json_array_get(json_object_get(rope, "guides"), i)), guides[i]);
+  }
+  assertNumbers(json_object_get(rope, "radii"), 4, (double[]){ 0, -0.2, 0, 0 }, 0.0);
+  assertNumbers(json_object_get(plain, "radii"), 3, (double[]){ 0, 0, 0 }, 0.0);
+  crFreeTestReport(&report);
+  crDestroyResult(result);
+}
+
 static void tables_tell_of_the_run_and_the_model(void** state)
 {
   (void)state;
@@ -526,6 +555,7 @@ int main(void)
     cmocka_unit_test(numbers_and_poses_are_those_of_the_result),
     cmocka_unit_test(a_report_that_is_too_large_keeps_every_kth_row_and_the_last),
     cmocka_unit_test(shapes_looks_joints_and_hints_are_those_of_the_model),
+    cmocka_unit_test(cables_have_their_guides),
     cmocka_unit_test(meshes_are_shown_even_when_their_files_are_gone),
     cmocka_unit_test(tables_tell_of_the_run_and_the_model),
     cmocka_unit_test(contacts_are_those_of_the_result),

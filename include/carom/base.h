@@ -165,6 +165,7 @@ typedef enum crElementKind {
   cr_elementVisualMaterial,
   cr_elementExclusion,
   cr_elementCoupling,
+  cr_elementAction,
 } crElementKind;
 
 CR_API const char* crElementKind_GetText(crElementKind kind); // "object", "joint", ...

@@ -62,6 +62,11 @@ CR_API crModelSize crModel_GetSize(const crModel* model);
 // How the model wants to be run; runs honour it where they are not told otherwise.
 CR_API const crRunOptions* crModel_GetRunOptions(const crModel* model);
 
+// Changes of the structure during a run, as the scene has them. A run leaves its model for others then; this one stays.
+CR_API int crModel_CountActions(const crModel* model);
+CR_API const crActionDef* crModel_GetAction(const crModel* model, int index); // NULL: no such index
+CR_API int crModel_FindAction(const crModel* model, const char* path);        // -1: none
+
 // ----------------------------------------------------------------------------------------- objects
 
 // Why the frame of an object has to be known. An object with none of the first four bits is computed only

@@ -585,6 +585,62 @@ typedef struct crExclusionDef {
   crSource source;
 } crExclusionDef;
 
+// ---------------------------------------------------------------------------------------- actions
+
+typedef enum crActionKind {
+  cr_actionAttach,  // an object, with its rigid group, becomes part of another one's
+  cr_actionRelease, // an object that is part of another, by an action or by its parent, becomes free
+  cr_actionDelete,  // an object vanishes, with what is fixed to it and what hangs on it
+  cr_actionLock,    // a joint with one degree of freedom keeps its coordinate
+  cr_actionUnlock,  // and is free again
+  cr_actionKindCount
+} crActionKind;
+
+CR_API const char* crActionKind_GetText(crActionKind kind); // "attach", ...
+
+typedef enum crTriggerKind {
+  cr_triggerCall,    // from outside alone: crSimulation_Act, which every action hears
+  cr_triggerTime,    // at a time, or at times
+  cr_triggerSignal,  // a signal crosses a level
+  cr_triggerContact, // two objects have touched for a while
+} crTriggerKind;
+
+typedef enum crCrossing { cr_crossingUp, cr_crossingDown, cr_crossingBoth } crCrossing;
+
+#define CR_ACTION_SPEED 0.1 // [m/s] or [rad/s], see maxSpeed
+
+// A change of the structure while a run goes on. The model that runs is left, and another one goes on from its state.
+//
+// Attaching and locking are plastic impacts where something moves: momentum is kept, and what kinetic energy is lost is
+// dissipated. What is released goes on with the velocity that it had.
+typedef struct crActionDef {
+  size_t size;
+  const char* name;
+  crSource source;
+  // What is done, one of:
+  const char* attach;  // object that is free, or attached to something else
+  const char* release; // object
+  const char* remove;  // object; "delete" in models
+  const char* lock;    // joint
+  const char* unlock;  // joint
+  const char* to;      // with attach: the object that it becomes a part of; may be the world
+  double maxSpeed;     // [m/s] of the object's centre of mass relative to `to`, and of its turning at its radius of
+                       // gyration; lock: [rad/s] or [m/s] of the joint. Faster ones end the run. 0: CR_ACTION_SPEED
+  // When, one of the following; none: when crSimulation_Act says so.
+  double time;                // [s] CR_ZERO: 0; 0: none
+  double period;              // [s] > 0: again and again; 0: once
+  const char* signal;         // whose value crosses the level
+  double level;               // [unit of the signal]
+  crCrossing direction;       //
+  const char* const* contact; // (contactCount) two objects: something of their rigid parts touches, without a pause,
+  int contactCount;           // 0 or 2
+  double duration;            // [s] >= 0: for so long
+} crActionDef;
+
+// Of a def that a scene holds; outTarget: path of the object or joint; may be NULL.
+CR_API crActionKind crActionDef_GetKind(const crActionDef* def, const char** outTarget);
+CR_API crTriggerKind crActionDef_GetTrigger(const crActionDef* def);
+
 typedef enum crParameterKind { cr_parameterNumber, cr_parameterBool, cr_parameterString } crParameterKind;
 
 typedef struct crParameter {
@@ -671,6 +727,7 @@ CR_API crObjectDef crDefaultObjectDef(const char* name); // rigid, no parent, id
 CR_API crJointDef crDefaultJointDef(crJointKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crForceDef crDefaultForceDef(crForceKind kind, const char* name, const char* objectA, const char* objectB);
 CR_API crCouplingDef crDefaultCouplingDef(crCouplingKind kind, const char* name);
+CR_API crActionDef crDefaultActionDef(const char* name);
 CR_API crExclusionDef crDefaultExclusionDef(const char* objectA, const char* objectB);
 CR_API crAssemblyDef crDefaultAssemblyDef(const char* name);
 CR_API crSceneOptions crDefaultSceneOptions(void);
@@ -691,6 +748,7 @@ CR_API crStatus crScene_AddSignal(crScene* scene, const crSignalDef* def, crId* 
 CR_API crStatus crScene_AddSolidMaterial(crScene* scene, const crSolidMaterialDef* def, crId* outId);
 CR_API crStatus crScene_AddContactPair(crScene* scene, const crContactPairDef* def, crId* outId);
 CR_API crStatus crScene_AddVisualMaterial(crScene* scene, const crVisualMaterialDef* def, crId* outId);
+CR_API crStatus crScene_AddAction(crScene* scene, const crActionDef* def, crId* outId);
 CR_API crStatus crScene_AddExclusion(crScene* scene, const crExclusionDef* def, crId* outId);
 
 // Removing and replacing. Names that others have for what is removed stay there, and are found when the scene is
@@ -708,13 +766,14 @@ CR_API crStatus crScene_ReplaceSignal(crScene* scene, crId id, const crSignalDef
 CR_API crStatus crScene_ReplaceSolidMaterial(crScene* scene, crId id, const crSolidMaterialDef* def);
 CR_API crStatus crScene_ReplaceContactPair(crScene* scene, crId id, const crContactPairDef* def);
 CR_API crStatus crScene_ReplaceVisualMaterial(crScene* scene, crId id, const crVisualMaterialDef* def);
+CR_API crStatus crScene_ReplaceAction(crScene* scene, crId id, const crActionDef* def);
 CR_API crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclusionDef* def);
 
 // Elements of a kind in the order in which they were added; palette entries first.
 CR_API int crScene_Count(const crScene* scene, crElementKind kind);
 CR_API crId crScene_GetId(const crScene* scene, crElementKind kind, int index); // null: no such index
 
-// The element (assembly, object, joint, force, coupling or signal) at a path; null: none.
+// The element (assembly, object, joint, force, coupling, signal or action) at a path; null: none.
 CR_API crId crScene_Find(const crScene* scene, const char* path);
 CR_API crId crScene_FindSolidMaterial(const crScene* scene, const char* name);
 CR_API crId crScene_FindContactPair(const crScene* scene, const char* materialA, const char* materialB);
@@ -732,6 +791,7 @@ CR_API const crSignalDef* crScene_GetSignal(const crScene* scene, crId id);
 CR_API const crSolidMaterialDef* crScene_GetSolidMaterial(const crScene* scene, crId id);
 CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId id);
 CR_API const crVisualMaterialDef* crScene_GetVisualMaterial(const crScene* scene, crId id);
+CR_API const crActionDef* crScene_GetAction(const crScene* scene, crId id);
 CR_API const crExclusionDef* crScene_GetExclusion(const crScene* scene, crId id);
 CR_API bool crScene_IsPalette(const crScene* scene, crId id); // given by Carom, not by the model
 

@@ -61,6 +61,8 @@ typedef struct crObserver {
   // no more than 100 between two output points; more are left out, with a warning. Where very many bodies touch,
   // contacts change inside steps, which is no event.
   crStatus (*atEvent)(void* context, double t, crRowKind kind, const crInstance* instance);
+  // an action that has changed the structure, in words; rows of an event are around it
+  crStatus (*atAction)(void* context, double t, const char* action, const char* text);
 } crObserver;
 
 // Steps by each of our methods.
@@ -85,6 +87,8 @@ typedef struct crSimulationSummary {
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
+  double removed;                  // [J] that actions took away with what they deleted, or with contacts
+  int64_t actionCount;             // actions that have changed the structure
   crCreep creep;                   // of the contact that crept farthest; zeros: none did so that it is worth telling
   int creepA, creepB;              // its objects; -1: none
   double creepSpeed;               // [m/s] vMin of its law
@@ -103,10 +107,18 @@ CR_API crStatus crSimulation_Advance(crSimulation* simulation, double t);
 // Sets an input of the model (crModel_FindInput) from the time reached on; everything is evaluated again, and the
 // solver starts anew if the value has changed.
 CR_API crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value);
+// Does an action of the model now, whatever its trigger is: between two calls of crSimulation_Advance, or in a callback
+// at an output point. What there is nothing to do for, as releasing what is free, changes nothing. cr_errorModel: it
+// may not, which the sink is told, and the run has failed.
+CR_API crStatus crSimulation_Act(crSimulation* simulation, const char* action);
 CR_API double crSimulation_GetTime(const crSimulation* simulation);
+// The model that is simulated now: the one that it was made with until an action changes the structure, another one, by
+// whose numbers instance, set and contacts go, until the next.
+CR_API const crModel* crSimulation_GetModel(const crSimulation* simulation);
 CR_API crSimulationOptions crSimulation_GetOptions(const crSimulation* simulation); // as chosen; without inputs
-CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation);  // of the run, to be read
-CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation);               // all trees, with their contacts
+// Of the run, to be read, until an action changes the structure.
+CR_API const crInstance* crSimulation_GetInstance(const crSimulation* simulation);
+CR_API crTreeSet crSimulation_GetSet(const crSimulation* simulation); // all trees, with their contacts
 CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation);
 // What crept in that, in words, with what helps; false: nothing did, and the text is empty.
 #define CR_CREEP_TEXT 1024 // [bytes] enough for it

@@ -25,6 +25,7 @@ CR_NO_STOP = 1e+300
 CR_FRICTION_YIELD = 1e-05
 CR_FRICTION_FADE = 1e-05
 CR_FRICTION_RATE = 0.01
+CR_ACTION_SPEED = 0.1
 CR_BODY_INPUTS = 27
 CR_BODY_OUTPUTS = 6
 CR_BODY_MOTIONS = 7
@@ -76,12 +77,13 @@ cr_elementContactPair = 7
 cr_elementVisualMaterial = 8
 cr_elementExclusion = 9
 cr_elementCoupling = 10
+cr_elementAction = 11
 ENUMS["crElementKind"] = {
     "cr_elementNone": cr_elementNone, "cr_elementAssembly": cr_elementAssembly, "cr_elementObject": cr_elementObject,
     "cr_elementJoint": cr_elementJoint, "cr_elementForce": cr_elementForce, "cr_elementSignal": cr_elementSignal,
     "cr_elementSolidMaterial": cr_elementSolidMaterial, "cr_elementContactPair": cr_elementContactPair,
     "cr_elementVisualMaterial": cr_elementVisualMaterial, "cr_elementExclusion": cr_elementExclusion,
-    "cr_elementCoupling": cr_elementCoupling}
+    "cr_elementCoupling": cr_elementCoupling, "cr_elementAction": cr_elementAction}
 cr_shapeNone = 0
 cr_shapeSphere = 1
 cr_shapeEllipsoid = 2
@@ -338,6 +340,27 @@ ENUMS["crCouplingKind"] = {
     "cr_couplingFlexible": cr_couplingFlexible, "cr_couplingClutch": cr_couplingClutch,
     "cr_couplingBrake": cr_couplingBrake, "cr_couplingMotor": cr_couplingMotor,
     "cr_couplingKindCount": cr_couplingKindCount}
+cr_actionAttach = 0
+cr_actionRelease = 1
+cr_actionDelete = 2
+cr_actionLock = 3
+cr_actionUnlock = 4
+cr_actionKindCount = 5
+ENUMS["crActionKind"] = {
+    "cr_actionAttach": cr_actionAttach, "cr_actionRelease": cr_actionRelease, "cr_actionDelete": cr_actionDelete,
+    "cr_actionLock": cr_actionLock, "cr_actionUnlock": cr_actionUnlock, "cr_actionKindCount": cr_actionKindCount}
+cr_triggerCall = 0
+cr_triggerTime = 1
+cr_triggerSignal = 2
+cr_triggerContact = 3
+ENUMS["crTriggerKind"] = {
+    "cr_triggerCall": cr_triggerCall, "cr_triggerTime": cr_triggerTime, "cr_triggerSignal": cr_triggerSignal,
+    "cr_triggerContact": cr_triggerContact}
+cr_crossingUp = 0
+cr_crossingDown = 1
+cr_crossingBoth = 2
+ENUMS["crCrossing"] = {
+    "cr_crossingUp": cr_crossingUp, "cr_crossingDown": cr_crossingDown, "cr_crossingBoth": cr_crossingBoth}
 cr_parameterNumber = 0
 cr_parameterBool = 1
 cr_parameterString = 2
@@ -1579,6 +1602,29 @@ class crExclusionDef(Structure):
     ]
 
 
+class crActionDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("source", crSource),
+        ("attach", c_char_p),
+        ("release", c_char_p),
+        ("remove", c_char_p),
+        ("lock", c_char_p),
+        ("unlock", c_char_p),
+        ("to", c_char_p),
+        ("maxSpeed", c_double),
+        ("time", c_double),
+        ("period", c_double),
+        ("signal", c_char_p),
+        ("level", c_double),
+        ("direction", c_int),
+        ("contact", c_void_p),
+        ("contactCount", c_int),
+        ("duration", c_double),
+    ]
+
+
 class crParameter(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -2283,6 +2329,8 @@ crObserver_atContact = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 crObserver_atEvent = CFUNCTYPE(c_int, c_void_p, c_double, c_int, c_void_p)
 
+crObserver_atAction = CFUNCTYPE(c_int, c_void_p, c_double, c_char_p, c_char_p)
+
 
 class crObserver(Structure):
     _fields_ = [
@@ -2291,6 +2339,7 @@ class crObserver(Structure):
         ("shouldStop", crObserver_shouldStop),
         ("atContact", crObserver_atContact),
         ("atEvent", crObserver_atEvent),
+        ("atAction", crObserver_atAction),
     ]
 
 
@@ -2323,6 +2372,8 @@ class crSimulationSummary(Structure):
         ("endEnergy", crEnergy),
         ("dissipated", c_double),
         ("work", c_double),
+        ("removed", c_double),
+        ("actionCount", c_int64),
         ("creep", crCreep),
         ("creepA", c_int),
         ("creepB", c_int),
@@ -2753,6 +2804,9 @@ FUNCTIONS = {
     "crJointKind_CountV": ("carom", c_int, [c_int]),
     "crForceKind_GetText": ("carom", c_char_p, [c_int]),
     "crCouplingKind_GetText": ("carom", c_char_p, [c_int]),
+    "crActionKind_GetText": ("carom", c_char_p, [c_int]),
+    "crActionDef_GetKind": ("carom", c_int, [c_void_p, c_void_p]),
+    "crActionDef_GetTrigger": ("carom", c_int, [c_void_p]),
     "crCreateScene": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crDestroyScene": ("carom", None, [c_void_p]),
     "crDefaultSolidMaterialDef": ("carom", crSolidMaterialDef, [c_char_p]),
@@ -2762,6 +2816,7 @@ FUNCTIONS = {
     "crDefaultJointDef": ("carom", crJointDef, [c_int, c_char_p, c_char_p, c_char_p]),
     "crDefaultForceDef": ("carom", crForceDef, [c_int, c_char_p, c_char_p, c_char_p]),
     "crDefaultCouplingDef": ("carom", crCouplingDef, [c_int, c_char_p]),
+    "crDefaultActionDef": ("carom", crActionDef, [c_char_p]),
     "crDefaultExclusionDef": ("carom", crExclusionDef, [c_char_p, c_char_p]),
     "crDefaultAssemblyDef": ("carom", crAssemblyDef, [c_char_p]),
     "crDefaultSceneOptions": ("carom", crSceneOptions, []),
@@ -2776,6 +2831,7 @@ FUNCTIONS = {
     "crScene_AddSolidMaterial": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddContactPair": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddVisualMaterial": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
+    "crScene_AddAction": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_AddExclusion": ("carom", c_int, [c_void_p, c_void_p, c_void_p]),
     "crScene_Remove": ("carom", c_int, [c_void_p, crId]),
     "crScene_ReplaceAssembly": ("carom", c_int, [c_void_p, crId, c_void_p]),
@@ -2787,6 +2843,7 @@ FUNCTIONS = {
     "crScene_ReplaceSolidMaterial": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceContactPair": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceVisualMaterial": ("carom", c_int, [c_void_p, crId, c_void_p]),
+    "crScene_ReplaceAction": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_ReplaceExclusion": ("carom", c_int, [c_void_p, crId, c_void_p]),
     "crScene_Count": ("carom", c_int, [c_void_p, c_int]),
     "crScene_GetId": ("carom", crId, [c_void_p, c_int, c_int]),
@@ -2804,6 +2861,7 @@ FUNCTIONS = {
     "crScene_GetSolidMaterial": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetContactPair": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetVisualMaterial": ("carom", c_void_p, [c_void_p, crId]),
+    "crScene_GetAction": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetExclusion": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_IsPalette": ("carom", c_bool, [c_void_p, crId]),
     "crScene_ComputeFeatureInertia": ("carom", c_int, [c_void_p, crId, c_int, c_void_p]),
@@ -2830,6 +2888,9 @@ FUNCTIONS = {
     "crModel_GetHash": ("carom", c_int, [c_void_p, c_void_p]),
     "crModel_GetSize": ("carom", crModelSize, [c_void_p]),
     "crModel_GetRunOptions": ("carom", c_void_p, [c_void_p]),
+    "crModel_CountActions": ("carom", c_int, [c_void_p]),
+    "crModel_GetAction": ("carom", c_void_p, [c_void_p, c_int]),
+    "crModel_FindAction": ("carom", c_int, [c_void_p, c_char_p]),
     "crModel_GetObject": ("carom", c_void_p, [c_void_p, c_int]),
     "crModel_GetObjectPath": ("carom", c_char_p, [c_void_p, c_int]),
     "crModel_FindObject": ("carom", c_int, [c_void_p, c_char_p]),
@@ -2997,7 +3058,9 @@ FUNCTIONS = {
     "crDestroySimulation": ("carom", None, [c_void_p]),
     "crSimulation_Advance": ("carom", c_int, [c_void_p, c_double]),
     "crSimulation_SetInput": ("carom", c_int, [c_void_p, c_int, c_double]),
+    "crSimulation_Act": ("carom", c_int, [c_void_p, c_char_p]),
     "crSimulation_GetTime": ("carom", c_double, [c_void_p]),
+    "crSimulation_GetModel": ("carom", c_void_p, [c_void_p]),
     "crSimulation_GetOptions": ("carom", crSimulationOptions, [c_void_p]),
     "crSimulation_GetInstance": ("carom", c_void_p, [c_void_p]),
     "crSimulation_GetSet": ("carom", crTreeSet, [c_void_p]),
@@ -3243,6 +3306,7 @@ STRUCTS = {
     "crCouplingDef_as": ("crCouplingDef", "as"),
     "crCouplingDef": ("crCouplingDef", ""),
     "crExclusionDef": ("crExclusionDef", ""),
+    "crActionDef": ("crActionDef", ""),
     "crParameter": ("crParameter", ""),
     "crAssemblyDef": ("crAssemblyDef", ""),
     "crGravity": ("crGravity", ""),

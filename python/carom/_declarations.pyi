@@ -24,6 +24,7 @@ CR_NO_STOP: float
 CR_FRICTION_YIELD: float
 CR_FRICTION_FADE: float
 CR_FRICTION_RATE: float
+CR_ACTION_SPEED: float
 CR_BODY_INPUTS: int
 CR_BODY_OUTPUTS: int
 CR_BODY_MOTIONS: int
@@ -69,6 +70,7 @@ cr_elementContactPair: int
 cr_elementVisualMaterial: int
 cr_elementExclusion: int
 cr_elementCoupling: int
+cr_elementAction: int
 cr_shapeNone: int
 cr_shapeSphere: int
 cr_shapeEllipsoid: int
@@ -231,6 +233,19 @@ cr_couplingClutch: int
 cr_couplingBrake: int
 cr_couplingMotor: int
 cr_couplingKindCount: int
+cr_actionAttach: int
+cr_actionRelease: int
+cr_actionDelete: int
+cr_actionLock: int
+cr_actionUnlock: int
+cr_actionKindCount: int
+cr_triggerCall: int
+cr_triggerTime: int
+cr_triggerSignal: int
+cr_triggerContact: int
+cr_crossingUp: int
+cr_crossingDown: int
+cr_crossingBoth: int
 cr_parameterNumber: int
 cr_parameterBool: int
 cr_parameterString: int
@@ -1099,6 +1114,26 @@ class crExclusionDef(Structure):
     objectB: bytes | None
     source: crSource
 
+class crActionDef(Structure):
+    size: int
+    name: bytes | None
+    source: crSource
+    attach: bytes | None
+    release: bytes | None
+    remove: bytes | None
+    lock: bytes | None
+    unlock: bytes | None
+    to: bytes | None
+    maxSpeed: float
+    time: float
+    period: float
+    signal: bytes | None
+    level: float
+    direction: int
+    contact: int | None
+    contactCount: int
+    duration: float
+
 class crParameter(Structure):
     name: bytes | None
     kind: int
@@ -1648,12 +1683,15 @@ def crObserver_atContact(function: Callable[..., Any] | int = ...) -> Any: ...
 
 def crObserver_atEvent(function: Callable[..., Any] | int = ...) -> Any: ...
 
+def crObserver_atAction(function: Callable[..., Any] | int = ...) -> Any: ...
+
 class crObserver(Structure):
     context: int | None
     atOutput: Any
     shouldStop: Any
     atContact: Any
     atEvent: Any
+    atAction: Any
 
 class crMethodSteps(Structure):
     dopri5: int
@@ -1680,6 +1718,8 @@ class crSimulationSummary(Structure):
     endEnergy: crEnergy
     dissipated: float
     work: float
+    removed: float
+    actionCount: int
     creep: crCreep
     creepA: int
     creepB: int
@@ -2110,6 +2150,12 @@ class Functions(Protocol):
     @staticmethod
     def crCouplingKind_GetText(kind: Any) -> bytes | None: ...
     @staticmethod
+    def crActionKind_GetText(kind: Any) -> bytes | None: ...
+    @staticmethod
+    def crActionDef_GetKind(def_: Any, outTarget: Any) -> int: ...
+    @staticmethod
+    def crActionDef_GetTrigger(def_: Any) -> int: ...
+    @staticmethod
     def crCreateScene(allocator: Any, sink: Any, outScene: Any) -> int: ...
     @staticmethod
     def crDestroyScene(scene: Any) -> None: ...
@@ -2127,6 +2173,8 @@ class Functions(Protocol):
     def crDefaultForceDef(kind: Any, name: Any, objectA: Any, objectB: Any) -> crForceDef: ...
     @staticmethod
     def crDefaultCouplingDef(kind: Any, name: Any) -> crCouplingDef: ...
+    @staticmethod
+    def crDefaultActionDef(name: Any) -> crActionDef: ...
     @staticmethod
     def crDefaultExclusionDef(objectA: Any, objectB: Any) -> crExclusionDef: ...
     @staticmethod
@@ -2156,6 +2204,8 @@ class Functions(Protocol):
     @staticmethod
     def crScene_AddVisualMaterial(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
+    def crScene_AddAction(scene: Any, def_: Any, outId: Any) -> int: ...
+    @staticmethod
     def crScene_AddExclusion(scene: Any, def_: Any, outId: Any) -> int: ...
     @staticmethod
     def crScene_Remove(scene: Any, id: Any) -> int: ...
@@ -2177,6 +2227,8 @@ class Functions(Protocol):
     def crScene_ReplaceContactPair(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
     def crScene_ReplaceVisualMaterial(scene: Any, id: Any, def_: Any) -> int: ...
+    @staticmethod
+    def crScene_ReplaceAction(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
     def crScene_ReplaceExclusion(scene: Any, id: Any, def_: Any) -> int: ...
     @staticmethod
@@ -2211,6 +2263,8 @@ class Functions(Protocol):
     def crScene_GetContactPair(scene: Any, id: Any) -> int | None: ...
     @staticmethod
     def crScene_GetVisualMaterial(scene: Any, id: Any) -> int | None: ...
+    @staticmethod
+    def crScene_GetAction(scene: Any, id: Any) -> int | None: ...
     @staticmethod
     def crScene_GetExclusion(scene: Any, id: Any) -> int | None: ...
     @staticmethod
@@ -2263,6 +2317,12 @@ class Functions(Protocol):
     def crModel_GetSize(model: Any) -> crModelSize: ...
     @staticmethod
     def crModel_GetRunOptions(model: Any) -> int | None: ...
+    @staticmethod
+    def crModel_CountActions(model: Any) -> int: ...
+    @staticmethod
+    def crModel_GetAction(model: Any, index: Any) -> int | None: ...
+    @staticmethod
+    def crModel_FindAction(model: Any, path: Any) -> int: ...
     @staticmethod
     def crModel_GetObject(model: Any, index: Any) -> int | None: ...
     @staticmethod
@@ -2586,7 +2646,11 @@ class Functions(Protocol):
     @staticmethod
     def crSimulation_SetInput(simulation: Any, input: Any, value: Any) -> int: ...
     @staticmethod
+    def crSimulation_Act(simulation: Any, action: Any) -> int: ...
+    @staticmethod
     def crSimulation_GetTime(simulation: Any) -> float: ...
+    @staticmethod
+    def crSimulation_GetModel(simulation: Any) -> int | None: ...
     @staticmethod
     def crSimulation_GetOptions(simulation: Any) -> crSimulationOptions: ...
     @staticmethod

@@ -363,6 +363,32 @@ class Elements:
         """
         return self._add("exclusions", None, locals())
 
+    def action(self, name: str, *, attach: Optional[str] = None, to: Optional[str] = None,
+               release: Optional[str] = None, delete: Optional[str] = None, lock: Optional[str] = None,
+               unlock: Optional[str] = None, maxSpeed: Optional[float] = None, time: Optional[float] = None,
+               period: Optional[float] = None, signal: Optional[str] = None, level: Optional[float] = None,
+               direction: Optional[Literal["up", "down", "both"]] = None, contact: Optional[Sequence[str]] = None,
+               duration: Optional[float] = None) -> Element:
+        """A change of the structure during a run.
+
+        name: path of the action (required)
+        attach: object that becomes a part of another one; or release, ...
+        to: with attach: that other one
+        release: object that becomes free, with the velocity that it has
+        delete: object that vanishes, with what hangs on it
+        lock: joint that keeps its coordinate from then on
+        unlock: joint that was locked
+        maxSpeed: [m/s or rad/s] of what is attached or locked; faster ones end the run; 0.1 unless given
+        time: [s] when; or by a signal, a contact, or a call from outside
+        period: [s] with time: again and again
+        signal: when this crosses the level
+        level: that the signal crosses
+        direction: of the crossing: up, down or both
+        contact: when these two objects have touched
+        duration: [s] with contact: for so long
+        """
+        return self._add("actions", None, locals())
+
     def fix(self, name: str, objectA: str, objectB: str) -> Element:
         """Welds two objects together.
 
@@ -973,7 +999,7 @@ class Elements:
         """
         return self._add("couplings", 'clutch', locals())
 
-    def brake(self, name: str, *, joint: str, friction: float, engagement: Optional[str] = None,
+    def brake(self, name: str, joint: str, *, friction: float, engagement: Optional[str] = None,
               frictionStatic: Optional[float] = None, frictionStiffness: Optional[float] = None,
               frictionFade: Optional[float] = None) -> Element:
         """Dry friction in a joint that sticks, engaged by a signal.
@@ -989,7 +1015,7 @@ class Elements:
         """
         return self._add("couplings", 'brake', locals())
 
-    def motor(self, name: str, *, joint: str, voltage: str, resistance: float, torqueConstant: float,
+    def motor(self, name: str, joint: str, *, voltage: str, resistance: float, torqueConstant: float,
               inductance: Optional[float] = None) -> Element:
         """A winding with a current that moves a joint.
 

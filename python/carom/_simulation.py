@@ -11,7 +11,7 @@ from ._callback import Owner, SignalGuard
 from ._errors import Log, UsageError, make_error, warn
 from ._handle import Handle, check_handle
 from ._library import lib
-from ._options import make_options, number
+from ._options import encode, make_options, number
 from ._pose import Pose, read_poses
 from ._result import _SAMPLE_NUMBERS, make_contacts
 from ._state import make_state, read_state
@@ -38,6 +38,7 @@ class Simulation:
         self._options = options  # a dict, for reset
         self._names = {}
         self._paths = model._object_paths()
+        self._acts = lib.crModel_CountActions(model._live) > 0  # so that another model is simulated behind each of them
         self._stride = FIRST_STRIDE
         self._owner = owner or Owner()
         self._log = log or Log()
@@ -187,6 +188,7 @@ class Simulation:
         value = number(value, f"input {name!r}")
         handle = self._enter()
         try:
+            index = self._now(handle, lib.crModel_FindInput, name, index)
             with SignalGuard(self._owner.failures if self._model._has_functions else None):
                 status = lib.crSimulation_SetInput(handle, index, value)
             self._owner.raise_failure()
@@ -195,20 +197,39 @@ class Simulation:
         finally:
             self._lock.release()
 
+    def _now(self, handle, find, name, index):
+        """The number in the model that is simulated now of what has this one in the first; -1: it is not there any more."""
+        return find(lib.crSimulation_GetModel(handle), encode(name, "name")) if self._acts else index
+
+    def act(self, action: str) -> None:
+        """Does an action of the model now, whatever its trigger is: grips, releases, deletes, locks or unlocks."""
+        name = encode(action, "action")
+        handle = self._enter()
+        try:
+            with SignalGuard(self._owner.failures if self._model._has_functions else None):
+                status = lib.crSimulation_Act(handle, name)
+            self._owner.raise_failure()
+            if status != d.cr_ok:
+                self._raise(status, f"action {action!r}")
+        finally:
+            self._lock.release()
+
     def input(self, name: str) -> float:
         """The value of a declared input."""
         index = self._index(lib.crModel_FindInput, name, "input", lambda: self._model.inputs)
-        return self._ask(lib.crInstance_GetInput, index)
+        return self._ask(lib.crInstance_GetInput, lib.crModel_FindInput, name, index)
 
     def output(self, name: str) -> float:
         """The value of a declared output."""
         index = self._index(lib.crModel_FindOutput, name, "output", lambda: self._model.outputs)
-        return self._ask(lib.crInstance_GetOutput, index)
+        return self._ask(lib.crInstance_GetOutput, lib.crModel_FindOutput, name, index)
 
-    def _ask(self, function, index):
+    def _ask(self, function, find, name, index):
+        """What an instance says of something; None: it is not there any more."""
         handle = self._enter()
         try:
-            return function(lib.crSimulation_GetInstance(handle), index)
+            index = self._now(handle, find, name, index)
+            return function(lib.crSimulation_GetInstance(handle), index) if index >= 0 else None
         finally:
             self._lock.release()
 
@@ -224,11 +245,21 @@ class Simulation:
         handle = self._enter()
         try:
             instance = lib.crSimulation_GetInstance(handle)
+            if self._acts:
+                indices = self._find_now(handle, name, indices)
             if isinstance(indices, int):
                 return lib.crInstance_GetVariable(instance, indices)
             return np.array([lib.crInstance_GetVariable(instance, i) for i in indices])
         finally:
             self._lock.release()
+
+    def _find_now(self, handle, name, indices):
+        """The same variables in the model that is simulated now; a number below 0 reads as NaN."""
+        model, text = lib.crSimulation_GetModel(handle), encode(name, "variable")
+        if isinstance(indices, int):
+            return lib.crModel_FindVariable(model, text)
+        parts = "wxyz" if len(indices) == 4 else "xyz"
+        return [lib.crModel_FindVariable(model, text + b"." + c.encode()) for c in parts]
 
     def _find_variable(self, name):
         model, text = self._model._live, name.encode("utf-8", "surrogateescape")
@@ -244,18 +275,20 @@ class Simulation:
 
     def pose(self, name: str) -> Pose:
         """Where an object is: a Pose."""
+        return read_poses(self._read_object(lib.crInstance_GetPose, name, 12))
+
+    def _read_object(self, function, name, count):
         index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
-        return read_poses(np.frombuffer(self._ask(lib.crInstance_GetPose, index), dtype=float))
+        found = self._ask(function, lib.crModel_FindObject, name, index)
+        return np.frombuffer(found, dtype=float).copy() if found is not None else np.full(count, np.nan)
 
     def velocity(self, name: str) -> np.ndarray:
         """(6) angular velocity [rad/s], then velocity of the origin [m/s] of an object, in world axes."""
-        index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
-        return np.frombuffer(self._ask(lib.crInstance_GetMotion, index), dtype=float).copy()
+        return self._read_object(lib.crInstance_GetMotion, name, 6)
 
     def acceleration(self, name: str) -> np.ndarray:
         """(6) angular acceleration [rad/s^2], then acceleration of the origin [m/s^2], in world axes."""
-        index = self._index(lib.crModel_FindObject, name, "object", lambda: self._model.objects)
-        return np.frombuffer(self._ask(lib.crInstance_GetAcceleration, index), dtype=float).copy()
+        return self._read_object(lib.crInstance_GetAcceleration, name, 6)
 
     @property
     def contacts(self) -> np.ndarray:
@@ -266,9 +299,14 @@ class Simulation:
             count = lib.crContacts_Count(contacts) if contacts else 0
             raw = b"".join(bytes(lib.crContacts_Get(contacts, i)) for i in range(count))
             now = lib.crSimulation_GetTime(handle)
+            paths = self._paths
+            if self._acts:
+                model = lib.crSimulation_GetModel(handle)
+                paths = [lib.crModel_GetObjectPath(model, i).decode()
+                         for i in range(lib.crModel_GetSize(model).objectCount)]
         finally:
             self._lock.release()
-        out = make_contacts(raw, self._paths, _SAMPLE_NUMBERS[1:])
+        out = make_contacts(raw, paths, _SAMPLE_NUMBERS[1:])
         out["time"] = now
         return out
 
@@ -285,7 +323,7 @@ class Simulation:
 
     @property
     def state(self) -> np.ndarray:
-        """The state vector, a copy; `model.state_names` has its names."""
+        """The state vector, a copy; `model.state_names` has its names until an action changes the structure."""
         handle = self._enter()
         try:
             return self._read_state(handle)
@@ -293,7 +331,10 @@ class Simulation:
             self._lock.release()
 
     def _read_state(self, handle):
-        out = np.empty(self._model._get_layout().count)
+        count = self._model._get_layout().count
+        if self._acts:
+            count = lib.crModel_CountStates(lib.crSimulation_GetModel(handle), lib.crSimulation_GetSet(handle))
+        out = np.empty(count)
         instance = lib.crSimulation_GetInstance(handle)
         status = lib.crInstance_GetState(instance, lib.crSimulation_GetSet(handle), out.ctypes.data)
         if status != d.cr_ok:

@@ -248,3 +248,18 @@ def test_models_with_functions_have_pictures_and_outlive_their_scene(tmp_path):
         s = carom.Scene()
         s.userFunction("f", code=lambda t: 0, parameters={"a": 1})
         s.compile()
+
+
+def test_a_driveline_runs_up_with_its_motor():
+    s = carom.Scene(gravity="none")
+    w = s.world("w")
+    rotor, load = s.shaft("rotor", w, inertia=1e-4), s.shaft("load", w, inertia=3e-4)
+    s.motor("motor", rotor, voltage=s.constant("u", value=24), resistance=1, inductance=1e-3, torqueConstant=0.05)
+    s.clutch("clutch", rotor, load, friction=2)
+    s.brake("brake", load, friction=2, engagement=s.step("stop", height=1, start=3))
+    simulation = s.compile().simulation(stop=4, tol=1e-8).advance(3)
+    assert simulation["load.rate"] == pytest.approx(24 / 0.05, rel=1e-6)
+    assert simulation["motor.current"] == pytest.approx(0, abs=1e-6)
+    simulation.advance(4)
+    assert simulation["load.rate"] == pytest.approx(0, abs=1e-6)
+    assert simulation["motor.current"] == pytest.approx(24, rel=1e-6)  # stalled

@@ -106,6 +106,7 @@ object('ball', { parent = room, position = { 0, 0, 0.4 }, velocity = { 8, 0, 0 }
         assert abs(own[name].error / error - 1) < 0.01
 
 
-def test_a_table_is_not_made_of_numbers():
+@pytest.mark.parametrize("handle", [None, 3, "table", object()])
+def test_tables_are_made_by_sweeps_alone(handle):
     with pytest.raises(TypeError, match="made by carom.sweep"):
-        carom.Sweep(None, 1)
+        carom.Sweep(None, handle)

@@ -44,6 +44,7 @@ const char* crElementKind_GetText(crElementKind kind)
     case cr_elementVisualMaterial: return "visual material";
     case cr_elementExclusion: return "exclusion";
     case cr_elementCoupling: return "coupling";
+    case cr_elementAction: return "action";
   }
   return "unknown element";
 }

@@ -567,14 +567,26 @@ crStatus crIslands_Freeze(crIslands* islands, double t)
   return status == cr_ok ? cr_ok : crIslands_ReportFailure(islands, status);
 }
 
-crStatus crIslands_Restart(crIslands* islands, double t)
+static void takePhase(crIslands* islands)
 {
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
-    crIsland* island = &islands->items[i];
-    if (island->isUsed) {
-      islands->run->phase = fmax(islands->run->phase, island->phase);
-      island->isUsed = false;
-    }
+    const crIsland* island = &islands->items[i];
+    islands->run->phase = island->isUsed ? fmax(islands->run->phase, island->phase) : islands->run->phase;
+  }
+}
+
+crStatus crIslands_Finish(crIslands* islands)
+{
+  takePhase(islands);
+  islands->isOpen = false;
+  return countLastSteps(islands);
+}
+
+crStatus crIslands_Restart(crIslands* islands, double t)
+{
+  takePhase(islands);
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    islands->items[i].isUsed = false;
   }
   islands->isOpen = false;
   crStatus status = startAll(islands, t);
@@ -587,6 +599,16 @@ void crIslands_SetInput(crIslands* islands, int input, double value)
   for (int i = 0; i < islands->workerCount; ++i) {
     crInstance_SetInput(islands->workers[i].probe, input, value);
   }
+}
+
+static void addStatistics(crSolverStatistics own, crSolverStatistics* ioSum)
+{
+  ioSum->steps += own.steps;
+  ioSum->rejectedSteps += own.rejectedSteps;
+  ioSum->evaluations += own.evaluations;
+  ioSum->jacobians += own.jacobians;
+  ioSum->factorizations += own.factorizations;
+  ioSum->restarts += own.restarts;
 }
 
 static void addCounts(const crStepper* stepper, crSimulationSummary* ioSummary)
@@ -611,7 +633,7 @@ void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummar
   ioSummary->islandReason = islands->whole;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     if (islands->items[i].multistep != NULL) {
-      ioSummary->solverStatistics = crMultistep_GetStatistics(islands->items[i].multistep);
+      addStatistics(crMultistep_GetStatistics(islands->items[i].multistep), &ioSummary->solverStatistics);
     }
     ioSummary->islandCount += islands->items[i].isUsed;
     addCounts(islands->items[i].stepper, ioSummary);

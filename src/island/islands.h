@@ -31,6 +31,9 @@ void crIslands_SetPhases(const crIslands* islands, crInstance* instance);
 // follow.
 crStatus crIslands_Freeze(crIslands* islands, double t);
 
+// Behind that, when these islands end for good: hands out all news, and tells the run from which event on signals hold.
+crStatus crIslands_Finish(crIslands* islands);
+
 // Starts all islands anew at t from the simulation's state: something has changed from outside.
 crStatus crIslands_Restart(crIslands* islands, double t);
 

@@ -13,6 +13,7 @@ void crDestroyModel(crModel* model)
 {
   if (model != NULL) {
     crAllocator allocator = model->allocator;
+    crDestroyScene(model->scene);
     crFree(&allocator, model, model->byteCount);
   }
 }
@@ -25,6 +26,27 @@ crModelSize crModel_GetSize(const crModel* model)
 const crRunOptions* crModel_GetRunOptions(const crModel* model)
 {
   return model != NULL ? &model->run : NULL;
+}
+
+int crModel_CountActions(const crModel* model)
+{
+  return model != NULL && model->scene != NULL ? crScene_Count(model->scene, cr_elementAction) : 0;
+}
+
+const crActionDef* crModel_GetAction(const crModel* model, int index)
+{
+  bool exists = index >= 0 && index < crModel_CountActions(model);
+  return exists ? crScene_GetAction(model->scene, crScene_GetId(model->scene, cr_elementAction, index)) : NULL;
+}
+
+int crModel_FindAction(const crModel* model, const char* path)
+{
+  for (int i = 0; path != NULL && i < crModel_CountActions(model); ++i) {
+    if (strcmp(crModel_GetAction(model, i)->name, path) == 0) {
+      return i;
+    }
+  }
+  return -1;
 }
 
 // ----------------------------------------------------------------------------------------- records

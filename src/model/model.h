@@ -52,6 +52,8 @@ struct crModel {
   size_t byteCount; // of the whole piece of memory
   crModelHead* block;
   crRunOptions run; // its patterns are attached
+  crScene* scene;   // own copy of the one that it was compiled from, where that has actions; else NULL
+  int generation;   // of a run with actions: structures before this one; 0 as compiled
 
   // the scalars of the block, and where its parts are
 #define SCALAR(type, name) type name;

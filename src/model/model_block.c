@@ -129,6 +129,21 @@ static void addShape(crSha256* hash, const crShape* shape)
   }
 }
 
+static void addAction(crSha256* hash, const crActionDef* action)
+{
+  const char* texts[] = { action->name, action->attach, action->release, action->remove,
+                          action->lock, action->unlock, action->to,      action->signal };
+  const double numbers[] = { action->maxSpeed, action->time,     action->period,
+                             action->level,    action->duration, action->direction };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    addText(hash, texts[i]);
+  }
+  for (int i = 0; i < action->contactCount; ++i) {
+    addText(hash, action->contact[i]);
+  }
+  crSha256_Add(hash, numbers, sizeof numbers);
+}
+
 crStatus crModel_GetHash(const crModel* m, char outText[CR_HASH_TEXT])
 {
   _Static_assert(CR_HASH_TEXT == CR_SHA256_TEXT, "one length of fingerprints");
@@ -146,6 +161,9 @@ crStatus crModel_GetHash(const crModel* m, char outText[CR_HASH_TEXT])
   }
   for (int i = 0; i < m->functionCount; ++i) {
     addFunction(&hash, &m->functions[i]);
+  }
+  for (int i = 0; i < crModel_CountActions(m); ++i) {
+    addAction(&hash, crModel_GetAction(m, i));
   }
   crSha256_Finish(&hash, outText);
   return cr_ok;

@@ -137,7 +137,8 @@ void crScene_CheckPathIsFree(const crScene* scene, crReporter* reporter, const c
 {
   static const char* const articles[] = {
     [cr_elementAssembly] = "an assembly", [cr_elementObject] = "an object", [cr_elementJoint] = "a joint",
-    [cr_elementForce] = "a force",        [cr_elementSignal] = "a signal",  [cr_elementCoupling] = "a coupling"
+    [cr_elementForce] = "a force",        [cr_elementSignal] = "a signal",  [cr_elementCoupling] = "a coupling",
+    [cr_elementAction] = "an action"
   };
   crId existing = crScene_Find(scene, path);
   int index = crScene_IndexOf(scene, (crElementKind)existing.kind, existing);

@@ -14,9 +14,9 @@ bool crScene_IsReplaced(const crScene* scene, crElementKind kind, int index)
 
 // -------------------------------------------------------------------------------------------- one element
 
-static void destroyShapes(crSceneObject* object)
+static void destroyShapes(const crScene* scene, crSceneObject* object)
 {
-  for (int k = 0; k < object->def.featureCount; ++k) {
+  for (int k = 0; !scene->isBorrowed && k < object->def.featureCount; ++k) {
     crDestroyShape(object->shapes[k]);
   }
 }
@@ -31,6 +31,7 @@ static const char* findPath(const crScene* scene, crElementKind kind, int index)
     case cr_elementForce: return scene->forces.items[index].name;
     case cr_elementSignal: return scene->signals.items[index].def.name;
     case cr_elementCoupling: return scene->couplings.items[index].name;
+    case cr_elementAction: return scene->actions.items[index].name;
     default: return NULL;
   }
 }
@@ -48,7 +49,7 @@ static void closeGap(crScene* scene, crElementKind kind, int index)
   switch (kind) {
     case cr_elementAssembly: CLOSE_GAP(scene->assemblies, index); break;
     case cr_elementObject:
-      destroyShapes(&scene->objects.items[index]);
+      destroyShapes(scene, &scene->objects.items[index]);
       CLOSE_GAP(scene->objects, index);
       break;
     case cr_elementJoint: CLOSE_GAP(scene->joints, index); break;
@@ -59,6 +60,7 @@ static void closeGap(crScene* scene, crElementKind kind, int index)
     case cr_elementVisualMaterial: CLOSE_GAP(scene->visualMaterials, index); break;
     case cr_elementExclusion: CLOSE_GAP(scene->exclusions, index); break;
     case cr_elementCoupling: CLOSE_GAP(scene->couplings, index); break;
+    case cr_elementAction: CLOSE_GAP(scene->actions, index); break;
     case cr_elementNone: break;
   }
 }
@@ -111,7 +113,7 @@ static bool restorePalette(crScene* scene, crElementKind kind, int index)
 
 crStatus crScene_Remove(crScene* scene, crId id)
 {
-  crElementKind kind = id.kind <= cr_elementCoupling ? (crElementKind)id.kind : cr_elementNone;
+  crElementKind kind = id.kind <= cr_elementAction ? (crElementKind)id.kind : cr_elementNone;
   int index = kind != cr_elementNone ? crScene_IndexOf(scene, kind, id) : -1;
   if (index < 0) {
     return cr_errorMisuse;
@@ -151,7 +153,7 @@ static void moveLast(crScene* scene, crElementKind kind, int index)
   switch (kind) {
     case cr_elementAssembly: MOVE_LAST(scene->assemblies, index); break;
     case cr_elementObject:
-      destroyShapes(&scene->objects.items[index]);
+      destroyShapes(scene, &scene->objects.items[index]);
       MOVE_LAST(scene->objects, index);
       break;
     case cr_elementJoint: MOVE_LAST(scene->joints, index); break;
@@ -159,6 +161,7 @@ static void moveLast(crScene* scene, crElementKind kind, int index)
     case cr_elementSignal: MOVE_LAST(scene->signals, index); break;
     case cr_elementExclusion: MOVE_LAST(scene->exclusions, index); break;
     case cr_elementCoupling: MOVE_LAST(scene->couplings, index); break;
+    case cr_elementAction: MOVE_LAST(scene->actions, index); break;
     default: break; // materials are in place
   }
 }
@@ -235,4 +238,9 @@ crStatus crScene_ReplaceExclusion(crScene* scene, crId id, const crExclusionDef*
 crStatus crScene_ReplaceCoupling(crScene* scene, crId id, const crCouplingDef* def)
 {
   REPLACE(Coupling);
+}
+
+crStatus crScene_ReplaceAction(crScene* scene, crId id, const crActionDef* def)
+{
+  REPLACE(Action);
 }

@@ -179,6 +179,28 @@ static const crField visualMaterialFields[] = {
   FIELD(crVisualMaterialDef, "shadows", cr_fieldNot, isShadowless, NULL, "casts and receives shadows"),
 };
 
+static const crChoice crossingChoices[] = {
+  { "up", cr_crossingUp }, { "down", cr_crossingDown }, { "both", cr_crossingBoth }, { NULL, 0 }
+};
+static const crField actionFields[] = {
+  NEEDED(crActionDef, "name", cr_fieldString, name, NULL, "path of the action"),
+  FIELD(crActionDef, "attach", cr_fieldPath, attach, NULL, "object that becomes a part of another one; or release, ..."),
+  FIELD(crActionDef, "to", cr_fieldPath, to, NULL, "with attach: that other one"),
+  FIELD(crActionDef, "release", cr_fieldPath, release, NULL, "object that becomes free, with the velocity that it has"),
+  FIELD(crActionDef, "delete", cr_fieldPath, remove, NULL, "object that vanishes, with what hangs on it"),
+  FIELD(crActionDef, "lock", cr_fieldJoint, lock, NULL, "joint that keeps its coordinate from then on"),
+  FIELD(crActionDef, "unlock", cr_fieldJoint, unlock, NULL, "joint that was locked"),
+  ABOVE_ZERO(crActionDef, "maxSpeed", cr_fieldNumber, maxSpeed, "m/s or rad/s",
+        "of what is attached or locked; faster ones end the run; 0.1 unless given"),
+  ZERO_TOO(crActionDef, "time", cr_fieldNumber, time, "s", "when; or by a signal, a contact, or a call from outside"),
+  ABOVE_ZERO(crActionDef, "period", cr_fieldNumber, period, "s", "with time: again and again"),
+  FIELD(crActionDef, "signal", cr_fieldSignal, signal, NULL, "when this crosses the level"),
+  FIELD(crActionDef, "level", cr_fieldNumber, level, NULL, "that the signal crosses"),
+  ENUM(crActionDef, "direction", direction, crossingChoices, "of the crossing: up, down or both"),
+  FIELD(crActionDef, "contact", cr_fieldPaths, contact, NULL, "when these two objects have touched"),
+  FIELD(crActionDef, "duration", cr_fieldNumber, duration, "s", "with contact: for so long"),
+};
+
 static const crRecord elementRecords[] = {
   [cr_elementAssembly] = RECORD("assembly", "A named group of elements.", assemblyFields),
   [cr_elementObject] = RECORD("object", "A coordinate system with features.", objectFields),
@@ -186,6 +208,7 @@ static const crRecord elementRecords[] = {
   [cr_elementContactPair] = RECORD("contactPair", "Constants of two solids in contact.", contactPairFields),
   [cr_elementVisualMaterial] = RECORD("visualMaterial", "A look.", visualMaterialFields),
   [cr_elementExclusion] = RECORD("exclude", "Two rigid groups that never collide.", exclusionFields),
+  [cr_elementAction] = RECORD("action", "A change of the structure during a run.", actionFields),
 };
 
 // ---------------------------------------------------------------------------------- joints, forces

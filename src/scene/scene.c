@@ -57,16 +57,12 @@ void crCompleteSceneOptions(crSceneOptions* options)
   options->hysteresis = choose(options->hysteresis, CR_CONTACT_HYSTERESIS);
 }
 
-crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
+crScene* crMakeEmptyScene(const crAllocator* allocator, const crErrorSink* sink)
 {
-  if (outScene == NULL) {
-    return cr_errorMisuse;
-  }
-  *outScene = NULL;
   crAllocator chosen = crChooseAllocator(allocator);
   crScene* scene = crAllocateZero(&chosen, 1, sizeof *scene);
   if (scene == NULL) {
-    return cr_errorMemory;
+    return NULL;
   }
   scene->allocator = chosen;
   scene->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
@@ -83,6 +79,19 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i) {
     crMap_Init(maps[i], &chosen);
   }
+  return scene;
+}
+
+crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, crScene** outScene)
+{
+  if (outScene == NULL) {
+    return cr_errorMisuse;
+  }
+  *outScene = NULL;
+  crScene* scene = crMakeEmptyScene(allocator, sink);
+  if (scene == NULL) {
+    return cr_errorMemory;
+  }
   if (!crFillPalettes(scene)) {
     crDestroyScene(scene);
     return cr_errorMemory;
@@ -96,7 +105,7 @@ void crDestroyScene(crScene* scene)
   if (scene == NULL) {
     return;
   }
-  for (int i = 0; i < scene->objects.count; ++i) {
+  for (int i = 0; i < scene->objects.count && !scene->isBorrowed; ++i) {
     for (int k = 0; k < scene->objects.items[i].def.featureCount; ++k) {
       crDestroyShape(scene->objects.items[i].shapes[k]);
     }
@@ -116,6 +125,7 @@ void crDestroyScene(crScene* scene)
   crArray_Free(&scene->visualMaterials, &allocator);
   crArray_Free(&scene->exclusions, &allocator);
   crArray_Free(&scene->couplings, &allocator);
+  crArray_Free(&scene->actions, &allocator);
   crArray_Free(&scene->meshes, &allocator);
   for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
     crArray_Free(&scene->removed[i], &allocator);
@@ -182,6 +192,7 @@ int crScene_Count(const crScene* scene, crElementKind kind)
     case cr_elementVisualMaterial: return scene->visualMaterials.count;
     case cr_elementExclusion: return scene->exclusions.count;
     case cr_elementCoupling: return scene->couplings.count;
+    case cr_elementAction: return scene->actions.count;
     case cr_elementNone: break;
   }
   return 0;
@@ -268,6 +279,12 @@ const crCouplingDef* crScene_GetCoupling(const crScene* scene, crId id)
 {
   int index = crScene_IndexOf(scene, cr_elementCoupling, id);
   return index >= 0 ? &scene->couplings.items[index] : NULL;
+}
+
+const crActionDef* crScene_GetAction(const crScene* scene, crId id)
+{
+  int index = crScene_IndexOf(scene, cr_elementAction, id);
+  return index >= 0 ? &scene->actions.items[index] : NULL;
 }
 
 bool crScene_IsPalette(const crScene* scene, crId id)

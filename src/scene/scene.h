@@ -41,6 +41,7 @@ struct crScene {
   crAllocator allocator;
   crErrorSink sink;
   uint16_t tag;
+  bool isBorrowed; // shapes and texts belong to another scene that lives longer, see copy.c
   int errorCount;
   crArena arena;
   crSceneOptions options;
@@ -55,16 +56,20 @@ struct crScene {
   crArrayOf(crVisualMaterialDef) visualMaterials;
   crArrayOf(crExclusionDef) exclusions;
   crArrayOf(crCouplingDef) couplings;
+  crArrayOf(crActionDef) actions;
   crArrayOf(const crMesh*) meshes; // retained
   crMap paths;                     // path -> element
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
   crMap failedNames;      // elements that were reported and not added
   crElementRef replaced;  // that a def is checked for to take the place of; of kind none: it is to be added
-  crArrayOf(int) removed[cr_elementCoupling + 1]; // by kind: numbers of removed elements, ascending
-  crMap strings;                                  // interned -> stringList
+  crArrayOf(int) removed[cr_elementAction + 1]; // by kind: numbers of removed elements, ascending
+  crMap strings;                                // interned -> stringList
   crArrayOf(const char*) stringList;
 };
+
+// One without palettes; NULL: out of memory.
+crScene* crMakeEmptyScene(const crAllocator* allocator, const crErrorSink* sink);
 
 // True when an element of this path was reported and not added, so that references to it need no report.
 bool crScene_IsFailedName(const crScene* scene, const char* path);

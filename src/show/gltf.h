@@ -63,6 +63,7 @@ typedef struct crGltf {
   crMap lookNumbers, meshNumbers;
   int* rows; // (rowCount) of the result: finite, times growing
   int rowCount;
+  int* lastRows; // (bodies of the result) the last in which each is there
   int timeAccessor;
   double extent; // [m]
 } crGltf;

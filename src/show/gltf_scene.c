@@ -225,10 +225,11 @@ static crStatus addObject(crGltf* gltf, const crModelObject* place, NodeList* si
   return status;
 }
 
-// The pose of a body at a row.
+// The pose of a body at a row; of one that has been deleted the last that it had.
 static const float* poseAt(const crGltf* gltf, int body, int row)
 {
-  return crResult_GetPoses(gltf->picture->result, row) + (size_t)CR_POSE_SIZE * body;
+  int last = gltf->lastRows[body];
+  return crResult_GetPoses(gltf->picture->result, row < last ? row : last) + (size_t)CR_POSE_SIZE * body;
 }
 
 static crPose startPose(const crGltf* gltf, int body)
@@ -244,11 +245,39 @@ static crPose startPose(const crGltf* gltf, int body)
 
 // ---------------------------------------------------------------------------------------- animation
 
-static bool isFiniteRow(const crResult* result, int row)
+static bool isFinitePose(const crResult* result, int body, int row)
 {
-  const float* poses = crResult_GetPoses(result, row);
-  for (int i = 0; i < CR_POSE_SIZE * crResult_CountBodies(result); ++i) {
-    if (!isfinite(poses[i])) {
+  const float* pose = crResult_GetPoses(result, row) + (size_t)CR_POSE_SIZE * body;
+  for (int i = 0; i < CR_POSE_SIZE; ++i) {
+    if (!isfinite(pose[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Up to where bodies are there.
+static bool findLastRows(crGltf* gltf)
+{
+  const crResult* result = gltf->picture->result;
+  int bodyCount = crResult_CountBodies(result);
+  gltf->lastRows = crArena_AllocateZero(&gltf->arena, (size_t)bodyCount + 1, sizeof(int));
+  for (int b = 0; gltf->lastRows != NULL && b < bodyCount; ++b) {
+    int row = crResult_CountRows(result) - 1;
+    while (row > 0 && !isFinitePose(result, b, row)) {
+      --row;
+    }
+    gltf->lastRows[b] = row;
+  }
+  return gltf->lastRows != NULL;
+}
+
+// A row in which all bodies are that are still there.
+static bool isFiniteRow(const crGltf* gltf, int row)
+{
+  const crResult* result = gltf->picture->result;
+  for (int b = 0; b < crResult_CountBodies(result); ++b) {
+    if ((row <= gltf->lastRows[b] || gltf->lastRows[b] == 0) && !isFinitePose(result, b, row)) {
       return false;
     }
   }
@@ -261,10 +290,10 @@ static bool chooseRows(crGltf* gltf)
   const crResult* result = gltf->picture->result;
   int rowCount = crResult_CountRows(result);
   float last = -1.0f;
-  gltf->rows = crArena_AllocateZero(&gltf->arena, (size_t)rowCount, sizeof(int));
+  gltf->rows = findLastRows(gltf) ? crArena_AllocateZero(&gltf->arena, (size_t)rowCount, sizeof(int)) : NULL;
   for (int r = 0; gltf->rows != NULL && r < rowCount && crResult_CountBodies(result) > 0; ++r) {
     float time = (float)(crResult_GetTimes(result)[r] - crResult_GetTimes(result)[0]);
-    if (time > last && isFiniteRow(result, r)) {
+    if (time > last && isFiniteRow(gltf, r)) {
       gltf->rows[gltf->rowCount++] = r;
       last = time;
     }

@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "geometry/shape_kind.h"
-#include "scene/scene.h"
+#include "scene/structure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +55,50 @@ static crStatus findPlaces(crPicture* picture)
   return findBodies(picture);
 }
 
+// The body of the result that the model has as a part of another one: an action can release it. false: it is no part.
+static bool isLoose(const crPicture* picture, int body, crChange* outChange)
+{
+  const crModel* model = picture->model;
+  const char* path = crResult_GetBody(picture->result, body);
+  const crModelObject* object = crModel_GetObject(model, crModel_FindObject(model, path));
+  if (object == NULL || strcmp(crModel_GetBodyPath(model, object->body), path) == 0) {
+    return false;
+  }
+  crPose X_WO = crMulPose(crModel_GetBody(model, object->body)->X_WB_start, object->X_BO);
+  *outChange = (crChange){
+    .kind = cr_changeFree, .index = object->sceneIndex, .position = X_WO.p, .orientation = crMat3ToQuat(X_WO.R)
+  };
+  return true;
+}
+
+// The model with all bodies that the result has, whatever actions have made of them.
+static crStatus separateBodies(crPicture* picture, const crErrorSink* sink)
+{
+  crSceneStructure structure = { .changes = { NULL, 0, 0 } };
+  crStatus status = cr_ok;
+  for (int i = 0; i < crResult_CountBodies(picture->result) && status == cr_ok; ++i) {
+    crChange change;
+    if (isLoose(picture, i, &change)) {
+      crChange* place = crArray_Push(&structure.changes, &picture->allocator);
+      status = place != NULL ? cr_ok : cr_errorMemory;
+      if (place != NULL) {
+        *place = change;
+      }
+    }
+  }
+  if (status == cr_ok && structure.changes.count > 0) {
+    crScene* scene = NULL;
+    crModel* model = NULL;
+    status = crMakeStructured(picture->scene, &structure, &picture->allocator, sink, &scene);
+    status = status == cr_ok ? crCompile(scene, NULL, &picture->allocator, sink, &model) : status;
+    crDestroyScene(scene);
+    crDestroyModel(picture->model);
+    picture->model = model;
+  }
+  crArray_Free(&structure.changes, &picture->allocator);
+  return status;
+}
+
 static crStatus readScene(crPicture* picture, const char* json)
 {
   crErrorSink sink = crErrorLog_GetSink(picture->log);
@@ -65,7 +109,7 @@ static crStatus readScene(crPicture* picture, const char* json)
   if (status == cr_ok) {
     status = crCompile(picture->scene, NULL, &picture->allocator, &sink, &picture->model);
   }
-  return status;
+  return status == cr_ok ? separateBodies(picture, &sink) : status;
 }
 
 crStatus crOpenPicture(crPicture* picture, const crResult* result, const crAllocator* allocator)

@@ -221,7 +221,9 @@ static double putFlows(crJsonText* text, json_t* energy, int* outCount)
     double value = numberOf(energy, key);
     makeLabel(key, label);
     putEnergy(text, label, 0.0, value);
-    input += beginsWith(key, "work") ? value : beginsWith(key, "dissipated") ? -value : 0.0;
+    input += beginsWith(key, "work")                                       ? value
+             : beginsWith(key, "dissipated") || beginsWith(key, "removed") ? -value
+                                                                           : 0.0;
     ++*outCount;
   }
   return input;

@@ -148,7 +148,10 @@ static void putEnergy(crJsonText* text, const crSimulationSummary* s)
   putNumber(text, "endElastic", s->endEnergy.elastic);
   putNumber(text, "work", s->work);
   putNumber(text, "dissipated", s->dissipated);
-  putNumber(text, "unexplained", total(s->endEnergy) - total(s->startEnergy) - s->work + s->dissipated);
+  if (s->removed != 0.0) {
+    putNumber(text, "removed", s->removed);
+  }
+  putNumber(text, "unexplained", total(s->endEnergy) - total(s->startEnergy) - s->work + s->dissipated + s->removed);
   crJsonText_EndObject(text);
 }
 

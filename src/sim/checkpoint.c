@@ -4,6 +4,7 @@
 //   facts      build, fingerprint of the model, time, output points
 //   note       bytes of the caller
 //   options    what the run was asked for
+//   structure  of a model with actions: what they have changed, and what triggers remember
 //   run        states, contacts, and statistics that the outside sees
 //   instance   inputs, held values, what cut joints keep
 //   islands    all else
@@ -11,19 +12,19 @@
 // A copy is made through the same sections, but for the first two.
 #include "base/report.h"
 #include "model/loop/loop.h"
-#include "sim/simulation.h"
+#include "sim/acting.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define CR_CHECKPOINT_VERSION 5 // of all sections: one more whenever a field of any struct in them changes
+#define CR_CHECKPOINT_VERSION 6 // of all sections: one more whenever a field of any struct in them changes
 #define CR_FACTS_TEXT 1024      // [bytes] of a text there, at most
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
 crArchive_Covers(crSimulationOptions, 96);
 crArchive_Covers(crRun, 640);
-crArchive_Covers(crSimulation, 848);
+crArchive_Covers(crSimulation, 856);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -122,10 +123,47 @@ static void archiveInside(crArchive* archive, crSimulation* simulation, crCutMem
   crArchive_Finish(archive);
 }
 
+// Before anything of the run is read it gets the model that it had.
+static crStatus takeStructure(crSimulation* simulation)
+{
+  crActing* acting = simulation->acting;
+  crSimulation* next = NULL;
+  if (acting->structure.changes.count == 0) {
+    return cr_ok;
+  }
+  int generation = (int)acting->doneCount;
+  crStatus status = crActing_Compile(acting, &acting->structure, generation > 0 ? generation : 1, &simulation->run.sink,
+                                     &acting->own);
+  status = status == cr_ok ? crMakeSimulation(acting->own, &simulation->run.options, &simulation->run.allocator,
+                                              &simulation->run.sink, &next)
+                           : status;
+  if (status == cr_ok) { // its empty run
+    crRun run = simulation->run;
+    simulation->run = next->run;
+    simulation->run.balanceCount = run.balanceCount;
+    next->run = run;
+    crDestroySimulation(next);
+  }
+  return status;
+}
+
+static void archiveStructure(crArchive* archive, crSimulation* simulation)
+{
+  crArchive_BeginSection(archive, "structure", CR_CHECKPOINT_VERSION);
+  if (simulation->acting != NULL) {
+    crActing_Archive(archive, simulation->acting);
+  }
+  crArchive_EndSection(archive);
+  if (archive->isReading && simulation->acting != NULL && crArchive_IsGood(archive)) {
+    crArchive_Fail(archive, takeStructure(simulation));
+  }
+}
+
 // All but facts, note and options. The instance is at the time reached in the end, and cut joints keep what they did.
 static void archiveSimulation(crArchive* archive, crSimulation* simulation)
 {
   const crAllocator* allocator = &simulation->run.allocator;
+  archiveStructure(archive, simulation);
   crCutMemory* cuts = crAllocateZero(allocator, countCuts(simulation), sizeof *cuts);
   crArchive_Fail(archive, cuts != NULL ? cr_ok : cr_errorMemory);
   archiveRun(archive, simulation);
@@ -208,7 +246,7 @@ crStatus crSimulation_Save(const crSimulation* simulation, const void* note, siz
     return cr_errorMisuse;
   }
   char hash[CR_HASH_TEXT];
-  crModel_GetHash(simulation->run.model, hash);
+  crModel_GetHash(simulation->acting != NULL ? simulation->acting->first : simulation->run.model, hash);
   crCheckpointFacts facts = { .build = crGetBuild(),
                               .model = hash,
                               .time = simulation->time,
@@ -256,7 +294,7 @@ crStatus crReadCheckpointFacts(const void* bytes, size_t size, const crErrorSink
   crArchive archive;
   crArchive_InitReader(&archive, bytes, size);
   archiveFacts(&archive, outFacts);
-  static const char* const rest[] = { "options", "run", "instance", "islands" };
+  static const char* const rest[] = { "options", "structure", "run", "instance", "islands" };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) {
     crArchive_SkipSection(&archive, rest[i], CR_CHECKPOINT_VERSION);
   }
@@ -371,7 +409,8 @@ crStatus crSimulation_Copy(const crSimulation* simulation, const crAllocator* al
   crStatus status = written.status;
   if (status == cr_ok) {
     crArchive_InitReader(&archive, written.bytes, written.size);
-    status = read(&archive, simulation->run.model, NULL, allocator, sink, outSimulation);
+    const crModel* model = simulation->acting != NULL ? simulation->acting->first : simulation->run.model;
+    status = read(&archive, model, NULL, allocator, sink, outSimulation);
   }
   crArchive_Free(&written);
   return status;

@@ -5,7 +5,7 @@
 // steps add up: the examples leave up to 300 times the tolerance. A thousand times it, 1e-5 where the tolerance is
 // 1e-8, is no accident.
 #include "base/report.h"
-#include "sim/simulation.h"
+#include "sim/acting.h"
 
 #include <stdio.h>
 
@@ -25,7 +25,8 @@ void crSimulation_WatchEnergy(crSimulation* simulation)
   double work = run->balanceCount > 0 ? balance[cr_balanceWork] : 0.0;
   double dissipated = run->balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0;
   crEnergy now = crInstance_ComputeEnergy(run->instance, run->set, -1), start = simulation->startEnergy;
-  double unexplained = sum(now) - sum(start) - work + dissipated, growth = fabs(unexplained - watch->last);
+  double removed = simulation->acting != NULL ? simulation->acting->removed : 0.0;
+  double unexplained = sum(now) - sum(start) - work + dissipated + removed, growth = fabs(unexplained - watch->last);
   double most = fmax(fmax(now.kinetic, now.elastic), fmax(fabs(now.potential - start.potential), dissipated));
   watch->turnover = fmax(watch->turnover, fmax(most, fabs(work)));
   watch->largest = fmax(watch->largest, fmax(fabs(now.potential), watch->turnover));

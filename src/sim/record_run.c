@@ -1,7 +1,7 @@
 // A whole run into a sink: rows of variables and poses at output points, contacts, and how it ended.
 #include "base/memory.h"
 #include "base/report.h"
-#include "sim/simulation.h"
+#include "sim/acting.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +33,7 @@ static bool getSample(const Recording* recording, int index, Sample* outSample)
     return false;
   }
   outSample->record = crContacts_Get(contacts, index);
+  crSimulation_TranslateContact(recording->simulation, &outSample->record);
   outSample->record.cornerCount = crContacts_FindPatch(contacts, index, outSample->corners);
   return true;
 }
@@ -138,7 +139,16 @@ static crStatus atContact(void* context, const crContactRecord* contact)
 {
   const Recording* recording = context;
   const crRecordSink* sink = recording->sink;
-  return sink->addContact != NULL ? sink->addContact(sink->context, contact) : cr_ok;
+  crContactRecord record = *contact;
+  crSimulation_TranslateContact(recording->simulation, &record);
+  return sink->addContact != NULL ? sink->addContact(sink->context, &record) : cr_ok;
+}
+
+static crStatus atAction(void* context, double t, const char* action, const char* text)
+{
+  const crRecordSink* sink = ((const Recording*)context)->sink;
+  (void)action;
+  return sink->addEvent != NULL ? sink->addEvent(sink->context, t, "action", text) : cr_ok;
 }
 
 static bool shouldStop(void* context, double t)
@@ -174,9 +184,12 @@ static crStatus run(Recording* recording, crRunEnd* outEnd)
 {
   const crRecordOptions* options = recording->options;
   const crRecordSink* sink = recording->sink;
-  crObserver observer = {
-    .context = recording, .atOutput = atOutput, .shouldStop = shouldStop, .atContact = atContact, .atEvent = atEvent
-  };
+  crObserver observer = { .context = recording,
+                          .atOutput = atOutput,
+                          .shouldStop = shouldStop,
+                          .atContact = atContact,
+                          .atEvent = atEvent,
+                          .atAction = atAction };
   crStatus status = crSimulation_Run(recording->simulation, &observer, outEnd);
   const char* text = options->describe != NULL ? options->describe(options->context, *outEnd) : NULL;
   crStatus ended = sink->end != NULL ? sink->end(sink->context, *outEnd, text) : cr_ok;
@@ -203,7 +216,8 @@ crStatus crSimulation_Record(crSimulation* simulation, const crRecordOptions* op
   recording.before.time = NAN;
   *outEnd = cr_runFailed;
   const crRun* own = &simulation->run;
-  crStatus status = crCreateRecorder(own->model, recording.options->patterns, recording.options->patternCount,
+  const crModel* first = simulation->acting != NULL ? simulation->acting->first : own->model;
+  crStatus status = crCreateRecorder(first, recording.options->patterns, recording.options->patternCount,
                                      &own->allocator, &own->sink, &recording.recorder);
   status = status == cr_ok ? makeBefore(&recording) : status;
   status = status == cr_ok ? begin(&recording) : status;

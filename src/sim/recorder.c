@@ -3,6 +3,7 @@
 #include "base/report.h"
 #include "carom/simulate.h"
 #include "model/eval/instance.h"
+#include "scene/structure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,14 +25,17 @@ struct crRecorder {
   crArrayOf(crColumn) columns;
   crArrayOf(Source) sources; // (columns.count)
   double* values;            // (columns.count)
-  double* states;            // (stateCount) read at once: far cheaper than variable by variable
-  bool hasEnergies;          // likewise
-  int bodyCount;             // that move
-  const char** bodies;       // (bodyCount) paths
-  int* references;           // (bodyCount) model objects whose frames are the bodies'
-  float* poses;              // (7 x bodyCount)
-  int objectCount;           // 0: nothing can touch
-  const char** objects;      // (objectCount) paths
+  const crModel* model;      // whose numbers these are, which actions change while a run goes on,
+  int generation;            // and its generation
+  double* states;            // (stateCapacity) read at once: far cheaper than variable by variable
+  int stateCapacity;
+  bool hasEnergies;     // likewise
+  int bodyCount;        // that move
+  const char** bodies;  // (bodyCount) paths
+  int* references;      // (bodyCount) model objects whose frames are the bodies'; -1: not there any more
+  float* poses;         // (7 x bodyCount)
+  int objectCount;      // 0: nothing can touch
+  const char** objects; // (objectCount) paths
 };
 
 // false: there is no such variable.
@@ -136,10 +140,42 @@ static crStatus chooseByDefault(crRecorder* recorder, const crModel* model)
   return cr_ok;
 }
 
+// The object that an action can make a body of its own, which it is not at the start; -1: none.
+static int findLoose(const crModel* model, int action)
+{
+  static const crSceneStructure none;
+  const char* target;
+  const crScene* scene = model->scene;
+  crActionKind kind = crActionDef_GetKind(crModel_GetAction(model, action), &target);
+  if (kind != cr_actionAttach && kind != cr_actionRelease) {
+    return -1;
+  }
+  int object = crScene_IndexOf(scene, cr_elementObject, crScene_Find(scene, target));
+  int movable = crSceneStructure_FindMovable(&none, scene, scene, kind, object);
+  bool isBody = movable < 0 || scene->objects.items[movable].def.mobility == cr_mobilityFree;
+  return isBody ? -1 : crModel_FindObject(model, scene->objects.items[movable].def.name);
+}
+
+// Those that actions can make bodies, each once, behind the others.
+static int listLoose(crRecorder* recorder, const crModel* model, int first)
+{
+  int count = first;
+  for (int i = 0; i < crModel_CountActions(model); ++i) {
+    int object = findLoose(model, i), k = 0;
+    while (k < count && recorder->references[k] != object) {
+      ++k;
+    }
+    if (object >= 0 && k == count) {
+      recorder->references[count++] = object;
+    }
+  }
+  return count;
+}
+
 // All bodies but the world, whatever variables are recorded.
 static crStatus listBodies(crRecorder* recorder, const crModel* model)
 {
-  int count = crModel_GetSize(model).bodyCount - 1;
+  int own = crModel_GetSize(model).bodyCount - 1, count = own + crModel_CountActions(model);
   crArena* arena = &recorder->arena;
   recorder->bodies = crArena_AllocateZero(arena, (size_t)count, sizeof *recorder->bodies);
   recorder->references = crArena_AllocateZero(arena, (size_t)count, sizeof *recorder->references);
@@ -147,11 +183,12 @@ static crStatus listBodies(crRecorder* recorder, const crModel* model)
   if (recorder->bodies == NULL || recorder->references == NULL || recorder->poses == NULL) {
     return cr_errorMemory;
   }
-  recorder->bodyCount = count;
-  for (int i = 0; i < count; ++i) {
-    const char* path = crModel_GetBodyPath(model, i + 1);
-    recorder->bodies[i] = crArena_CopyString(arena, path);
-    recorder->references[i] = crModel_FindObject(model, path);
+  for (int i = 0; i < own; ++i) {
+    recorder->references[i] = crModel_FindObject(model, crModel_GetBodyPath(model, i + 1));
+  }
+  recorder->bodyCount = listLoose(recorder, model, own);
+  for (int i = 0; i < recorder->bodyCount; ++i) {
+    recorder->bodies[i] = crArena_CopyString(arena, crModel_GetObjectPath(model, recorder->references[i]));
     if (recorder->bodies[i] == NULL) {
       return cr_errorMemory;
     }
@@ -175,6 +212,32 @@ static crStatus listObjects(crRecorder* recorder, const crModel* model)
     }
   }
   return cr_ok;
+}
+
+static bool makeRoom(crRecorder* recorder, const crModel* model)
+{
+  int count = crModel_CountStates(model, crModel_GetAllTrees(model)) + 1;
+  return crReserve(&recorder->allocator, &recorder->states, &recorder->stateCapacity, count, sizeof(double));
+}
+
+// Where columns and bodies are in a model that an action has made, by their names. false: out of memory.
+static bool follow(crRecorder* recorder, const crModel* model)
+{
+  if (recorder->model == model && recorder->generation == model->generation) {
+    return true;
+  }
+  for (int i = 0; i < recorder->sources.count; ++i) {
+    Source* source = &recorder->sources.items[i];
+    source->variable = crModel_FindVariable(model, recorder->columns.items[i].name);
+    bool isThere = source->variable >= 0 && crModel_GetVariable(model, source->variable, &recorder->variable);
+    source->state = isThere ? recorder->variable.state : -1;
+  }
+  for (int i = 0; i < recorder->bodyCount; ++i) {
+    recorder->references[i] = crModel_FindObject(model, recorder->bodies[i]);
+  }
+  recorder->model = model;
+  recorder->generation = model->generation;
+  return makeRoom(recorder, model);
 }
 
 crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int patternCount,
@@ -206,10 +269,10 @@ crStatus crCreateRecorder(const crModel* model, const char* const* patterns, int
     status = listObjects(recorder, model);
   }
   if (status == cr_ok) {
-    int stateCount = crModel_CountStates(model, crModel_GetAllTrees(model));
+    recorder->model = model;
+    recorder->generation = model->generation;
     recorder->values = crArena_AllocateZero(&recorder->arena, (size_t)recorder->columns.count, sizeof(double));
-    recorder->states = crArena_AllocateZero(&recorder->arena, (size_t)stateCount, sizeof(double));
-    status = recorder->values != NULL && recorder->states != NULL ? cr_ok : cr_errorMemory;
+    status = recorder->values != NULL && makeRoom(recorder, model) ? cr_ok : cr_errorMemory;
   }
   if (status != cr_ok) {
     crDestroyRecorder(recorder);
@@ -226,6 +289,7 @@ void crDestroyRecorder(crRecorder* recorder)
     crArray_Free(&recorder->columns, &allocator);
     crArray_Free(&recorder->sources, &allocator);
     crArena_Free(&recorder->arena);
+    crFree(&allocator, recorder->states, (size_t)recorder->stateCapacity * sizeof(double));
     crFree(&allocator, recorder, sizeof *recorder);
   }
 }
@@ -242,7 +306,7 @@ const crColumn* crRecorder_GetColumns(const crRecorder* recorder)
 
 const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
 {
-  if (recorder == NULL || instance == NULL) {
+  if (recorder == NULL || instance == NULL || !follow(recorder, crInstance_GetModel(instance))) {
     return NULL;
   }
   crInstance_GetState(instance, crModel_GetAllTrees(crInstance_GetModel(instance)), recorder->states);
@@ -252,9 +316,10 @@ const double* crRecorder_Read(crRecorder* recorder, const crInstance* instance)
   }
   for (int i = 0; i < recorder->sources.count; ++i) {
     const Source* source = &recorder->sources.items[i];
-    recorder->values[i] = source->state >= 0    ? recorder->states[source->state]
-                          : source->energy >= 0 ? energies[source->energy]
-                                                : crInstance_GetVariable(instance, source->variable);
+    recorder->values[i] = source->state >= 0     ? recorder->states[source->state]
+                          : source->energy >= 0  ? energies[source->energy]
+                          : source->variable < 0 ? NAN
+                                                 : crInstance_GetVariable(instance, source->variable);
   }
   return recorder->values;
 }
@@ -271,10 +336,16 @@ const char* const* crRecorder_GetBodies(const crRecorder* recorder)
 
 const float* crRecorder_ReadPoses(crRecorder* recorder, const crInstance* instance)
 {
-  if (recorder == NULL || instance == NULL) {
+  if (recorder == NULL || instance == NULL || !follow(recorder, crInstance_GetModel(instance))) {
     return NULL;
   }
   for (int i = 0; i < recorder->bodyCount; ++i) {
+    if (recorder->references[i] < 0) {
+      for (int k = 0; k < CR_POSE_SIZE; ++k) {
+        recorder->poses[CR_POSE_SIZE * i + k] = NAN;
+      }
+      continue;
+    }
     crPose X_WB = crInstance_GetPose(instance, recorder->references[i]);
     crQuat q_WB = crMat3ToQuat(X_WB.R);
     const double numbers[CR_POSE_SIZE] = { X_WB.p.x, X_WB.p.y, X_WB.p.z, q_WB.w, q_WB.x, q_WB.y, q_WB.z };

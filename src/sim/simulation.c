@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "island/islands.h"
+#include "sim/acting.h"
 #include "sim/rest.h"
 
 #include <stdio.h>
@@ -36,7 +37,8 @@ void crSimulation_TellEnergies(crSimulation* simulation)
   crLedger ledger = { .elastic = contacts != NULL ? crContacts_SumElastic(contacts) : 0.0,
                       .dissipated = simulation->run.balanceCount > 0 ? balance[cr_balanceDissipated] : 0.0,
                       .work = simulation->run.balanceCount > 0 ? balance[cr_balanceWork] : 0.0,
-                      .start = start->kinetic + start->potential + start->elastic };
+                      .start = start->kinetic + start->potential + start->elastic -
+                               (simulation->acting != NULL ? simulation->acting->removed : 0.0) };
   crInstance_SetLedger(simulation->run.instance, ledger);
 }
 
@@ -68,7 +70,7 @@ static bool changesEnergy(const crSimulation* simulation)
 {
   const crModel* model = simulation->run.model;
   return crCanTouch(model, &simulation->run.options) || model->jointLawCount > 0 || model->size.forceCount > 0 ||
-         model->driveCount > 0 || crCountElastics(model) > 0;
+         model->driveCount > 0 || crCountElastics(model) > 0 || crModel_CountActions(model) > 0;
 }
 
 static crStatus sampleAtStart(crSimulation* simulation)
@@ -138,6 +140,9 @@ crStatus crSimulation_Start(crSimulation* simulation)
   simulation->energyWatch.time = simulation->time;
   crSimulation_TellEnergies(simulation);
   crSimulation_WatchEnergy(simulation);
+  if (simulation->acting != NULL) {
+    crSimulation_StartTriggers(simulation);
+  }
   if (simulation->run.model->size.treeCount == 0) {
     return cr_ok;
   }
@@ -204,6 +209,7 @@ crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* optio
   simulation->run.state = crAllocateZero(&chosen, count, sizeof(double));
   crStatus status = simulation->run.state != NULL ? crCreateInstance(model, &chosen, sink, &simulation->run.instance)
                                                   : cr_errorMemory;
+  status = status == cr_ok ? crCreateActing(model, &chosen, &simulation->acting) : status;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;
@@ -227,7 +233,13 @@ void crDestroySimulation(crSimulation* simulation)
   crDestroyContacts(simulation->run.contacts);
   crDestroyInstance(simulation->run.instance);
   crFree(&allocator, simulation->run.state, ((size_t)simulation->run.stateCount + CR_BALANCE_COUNT) * sizeof(double));
+  crDestroyActing(simulation->acting);
   crFree(&allocator, simulation, sizeof *simulation);
+}
+
+const crModel* crSimulation_GetModel(const crSimulation* simulation)
+{
+  return simulation != NULL ? simulation->run.model : NULL;
 }
 
 double crSimulation_GetTime(const crSimulation* simulation)
@@ -252,8 +264,7 @@ const crInstance* crSimulation_GetInstance(const crSimulation* simulation)
 
 // ------------------------------------------------------------------------------------------- steps
 
-// Without trees there are no steps, only events.
-static crStatus passEventsTo(crSimulation* simulation, double t)
+crStatus crSimulation_PassEvents(crSimulation* simulation, double t)
 {
   crStatus status = cr_ok;
   double event = crModel_GetNextTimeEvent(simulation->run.model, simulation->run.phase);
@@ -267,8 +278,7 @@ static crStatus passEventsTo(crSimulation* simulation, double t)
   return status;
 }
 
-// Steps until all clocks have reached t. outStopped: the observer wanted to.
-static crStatus stepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
+crStatus crSimulation_StepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   crStopwatch_Turn(&simulation->watch, true);
   simulation->run.observer = observer;
@@ -291,7 +301,7 @@ static crStatus stepTo(crSimulation* simulation, double t, const crObserver* obs
 }
 
 // The steps went well, but the model cannot be evaluated between their ends, or with what holds behind an event.
-static crStatus reportPoint(crSimulation* simulation, double t, const char* point)
+crStatus crSimulation_ReportPoint(crSimulation* simulation, double t, const char* point)
 {
   char message[CR_MAX_PATH + 640];
   snprintf(message, sizeof message, "the model cannot be evaluated %s", point);
@@ -305,17 +315,21 @@ static crStatus reportPoint(crSimulation* simulation, double t, const char* poin
 
 static crStatus reportOutput(crSimulation* simulation, double t)
 {
-  return reportPoint(simulation, t, "at an output point");
+  return crSimulation_ReportPoint(simulation, t, "at an output point");
 }
 
 static crStatus advance(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped)
 {
   *outStopped = false;
   crStatus status = cr_ok;
-  if (simulation->islands == NULL) {
-    status = passEventsTo(simulation, t);
+  if (simulation->acting != NULL) {
+    status = crSimulation_AdvanceActing(simulation, t, observer, outStopped);
+  } else if (simulation->islands == NULL) {
+    status = crSimulation_PassEvents(simulation, t);
   } else {
-    status = stepTo(simulation, t, observer, outStopped);
+    status = crSimulation_StepTo(simulation, t, observer, outStopped);
+  }
+  if (simulation->islands != NULL && !simulation->needsRestart) {
     t = *outStopped ? simulation->run.reached : t;
     status = status == cr_ok ? crIslands_Read(simulation->islands, t, simulation->run.state, simulation->run.contacts)
                              : status;
@@ -324,7 +338,8 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     }
   }
   if (status != cr_ok) {
-    return status == cr_retry ? reportPoint(simulation, simulation->run.reached, "behind an event") : status;
+    return status == cr_retry ? crSimulation_ReportPoint(simulation, simulation->run.reached, "behind an event")
+                              : status;
   }
   if (crSimulation_Place(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);
@@ -503,6 +518,9 @@ crSimulationSummary crSimulation_GetSummary(const crSimulation* simulation)
     .startSeconds = simulation->startSeconds,
   };
   crSimulation_SummarizeCreep(simulation, &summary);
+  if (simulation->acting != NULL) {
+    crActing_Summarize(simulation->acting, &summary);
+  }
   if (simulation->islands != NULL) {
     crIslands_Summarize(simulation->islands, &summary);
   }

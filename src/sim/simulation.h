@@ -33,6 +33,7 @@ struct crSimulation {
   int eventCount; // since the last output point, that somebody has looked at
   bool hasWarnedOfEvents;
   crEnergyWatch energyWatch;
+  struct crActing* acting; // NULL: the model has no actions
 };
 
 // simulation.c: one without a start; its options are chosen and checked.
@@ -44,6 +45,12 @@ crStatus crSimulation_Start(crSimulation* simulation);
 bool crSimulation_IsElsewhere(const crSimulation* simulation);
 // Puts the instance at time t and the state of the run, with everything evaluated.
 crStatus crSimulation_Place(crSimulation* simulation, double t);
+// A number is not finite behind what is said in `point`; the run has failed.
+crStatus crSimulation_ReportPoint(crSimulation* simulation, double t, const char* point);
+// Steps until all clocks have reached t. outStopped: the observer wanted to.
+crStatus crSimulation_StepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped);
+// Without trees there are no steps, only events.
+crStatus crSimulation_PassEvents(crSimulation* simulation, double t);
 // Tells the instance, being there, what only the run knows of energies.
 void crSimulation_TellEnergies(crSimulation* simulation);
 
@@ -66,6 +73,11 @@ bool crCheckOptions(const crModel* model, const crSimulationOptions* chosen, con
 // yet.
 crStatus crSimulation_TakeState(crSimulation* simulation, const crState* state);
 crStatus crTakeContacts(crRun* run, const crState* state);
+// What a state of another model knows by the same name goes on; what it does not know has the value that `find` says,
+// where that is no NaN. With loops closed.
+typedef double (*crFindNumber)(void* context, const char* name);
+crStatus crSimulation_CarryState(crSimulation* simulation, const crState* state, crFindNumber find, void* context);
+int crFindContactShape(const crModel* model, const char* path, int feature, int piece); // -1: none
 
 // start_contact.c
 crStatus crResumeContacts(crRun* run, const crState* state);  // those of a state, and what touches beside them

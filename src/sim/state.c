@@ -312,10 +312,46 @@ crStatus crSimulation_TakeState(crSimulation* simulation, const crState* state)
   return status == cr_ok ? closeLoops(run, state->time, &reporter) : status;
 }
 
+// Puts what a state knows by name into slots; others get what `find` says, or NaN leaves as they are.
+static crStatus carryNumbers(Table* table, int group, const crNamedNumber* numbers, int count, crFindNumber find,
+                             void* context)
+{
+  const Slots* slots = &table->groups[group];
+  crMap map;
+  crMap_Init(&map, &table->arena.allocator);
+  bool hasMemory = true;
+  for (int i = 0; i < count && hasMemory; ++i) {
+    hasMemory = crMap_SetString(&map, numbers[i].name, i);
+  }
+  for (int i = 0; i < slots->count && hasMemory; ++i) {
+    const Slot* slot = &slots->items[i];
+    int known = crMap_FindString(&map, slot->name);
+    double value = known >= 0 ? numbers[known].value : find != NULL ? find(context, slot->name) : NAN;
+    *slot->place = isnan(value) ? *slot->place : value;
+  }
+  crMap_Free(&map);
+  return hasMemory ? cr_ok : cr_errorMemory;
+}
+
+crStatus crSimulation_CarryState(crSimulation* simulation, const crState* state, crFindNumber find, void* context)
+{
+  crRun* run = &simulation->run;
+  Table table;
+  fillTable(&table, simulation, &run->allocator, true);
+  crStatus status = table.status;
+  status = status == cr_ok ? carryNumbers(&table, slotState, state->states, state->stateCount, find, context) : status;
+  status = status == cr_ok ? carryNumbers(&table, slotInput, state->inputs, state->inputCount, NULL, NULL) : status;
+  status =
+      status == cr_ok ? carryNumbers(&table, slotDiscrete, state->discrete, state->discreteCount, NULL, NULL) : status;
+  status = status == cr_ok ? carryNumbers(&table, slotTurn, state->turns, state->turnCount, find, context) : status;
+  freeTable(&table);
+  crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "state");
+  return status == cr_ok ? closeLoops(run, state->time, &reporter) : status;
+}
+
 // ---------------------------------------------------------------------------------------------- contacts
 
-// The contact shape of a place in a state; -1: none, which is told.
-static int findShape(const crModel* model, const char* path, int feature, int piece, crReporter* reporter)
+int crFindContactShape(const crModel* model, const char* path, int feature, int piece)
 {
   int object = path != NULL ? crModel_FindObject(model, path) : -1;
   for (int i = 0; i < model->size.shapeCount; ++i) {
@@ -323,6 +359,16 @@ static int findShape(const crModel* model, const char* path, int feature, int pi
     if (shape->object == object && shape->feature == feature && shape->piece == piece) {
       return i;
     }
+  }
+  return -1;
+}
+
+// The same; -1 is told.
+static int findShape(const crModel* model, const char* path, int feature, int piece, crReporter* reporter)
+{
+  int shape = crFindContactShape(model, path, feature, piece);
+  if (shape >= 0) {
+    return shape;
   }
   crReportError(reporter, "the model has no contact shape %d, piece %d, of '%s'", feature, piece,
                 path != NULL ? path : "");

@@ -221,6 +221,7 @@ typedef union AnyDef {
   crVisualMaterialDef visualMaterial;
   crExclusionDef exclusion;
   crCouplingDef coupling;
+  crActionDef action;
 } AnyDef;
 
 // The kind of a joint or force by its "type"; count when there is no such kind.
@@ -294,6 +295,7 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
   switch (kind) {
     case cr_elementAssembly: def->assembly = crDefaultAssemblyDef(NULL); break;
     case cr_elementExclusion: def->exclusion = crDefaultExclusionDef(NULL, NULL); break;
+    case cr_elementAction: def->action = crDefaultActionDef(NULL); break;
     case cr_elementObject:
       def->object = crDefaultObjectDef(NULL);
       crCompleteObjectDef(&def->object);
@@ -359,9 +361,44 @@ static crStatus add(crScene* scene, crElementKind kind, AnyDef* def, crSource so
       def->visualMaterial.source = source;
       return crScene_AddVisualMaterial(scene, &def->visualMaterial, NULL);
     case cr_elementExclusion: def->exclusion.source = source; return crScene_AddExclusion(scene, &def->exclusion, NULL);
+    case cr_elementAction: def->action.source = source; return crScene_AddAction(scene, &def->action, NULL);
     case cr_elementNone: break;
   }
   return cr_errorMisuse;
+}
+
+// An action may say when = { ... } for its trigger, when = time for a time, and attach = { object, to = other }: what
+// is in there are its own fields. NULL: out of memory.
+static const crValue* flattenAction(crReading* reading, const crValue* value, crValue* outTable)
+{
+  const crValue *when = crValue_Find(value, "when"), *attach = crValue_Find(value, "attach");
+  bool hasTrigger = when != NULL && when->kind == cr_valueTable && when->itemCount == 0;
+  bool hasPair = attach != NULL && attach->kind == cr_valueTable && attach->itemCount == 1;
+  size_t room = (size_t)value->fieldCount + (hasTrigger ? (size_t)when->fieldCount : 0) +
+                (hasPair ? (size_t)attach->fieldCount : 0) + 1;
+  crArena* scratch = &reading->reader->scratch;
+  *outTable = *value;
+  outTable->keys = crArena_AllocateZero(scratch, room, sizeof *outTable->keys);
+  outTable->fields = crArena_AllocateZero(scratch, room, sizeof *outTable->fields);
+  outTable->fieldCount = 0;
+  if (outTable->keys == NULL || outTable->fields == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return NULL;
+  }
+  for (int i = 0; i < value->fieldCount; ++i) {
+    const crValue* field = &value->fields[i];
+    const crValue* inner = (field == when && hasTrigger) || (field == attach && hasPair) ? field : NULL;
+    for (int k = 0; inner != NULL && k < inner->fieldCount; ++k) {
+      outTable->keys[outTable->fieldCount] = inner->keys[k];
+      outTable->fields[outTable->fieldCount++] = inner->fields[k];
+    }
+    if (field != when || !hasTrigger) {
+      bool isTime = field == when && field->kind == cr_valueNumber;
+      outTable->keys[outTable->fieldCount] = isTime ? "time" : value->keys[i];
+      outTable->fields[outTable->fieldCount++] = inner != NULL ? inner->items[0] : *field;
+    }
+  }
+  return outTable;
 }
 
 // The name to show in messages: the element's own, or where or what it is.
@@ -385,7 +422,12 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
                        "a table", NULL);
     return crScene_Fail(reader->scene, &reporter, NULL);
   }
+  crValue flat;
   const crRecord* record = prepare(&reading, kind, value, &def);
+  if (record != NULL && kind == cr_elementAction) {
+    const crValue* flattened = flattenAction(&reading, value, &flat);
+    value = flattened != NULL ? flattened : value;
+  }
   if (record != NULL) {
     readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
   }

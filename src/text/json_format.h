@@ -18,7 +18,7 @@ typedef struct crJsonSection {
   const char* about;
 } crJsonSection;
 
-#define CR_JSON_SECTION_COUNT 10
+#define CR_JSON_SECTION_COUNT 11
 extern const crJsonSection crJsonSections[CR_JSON_SECTION_COUNT]; // in canonical order
 
 // Where the mesh files of a model lie, and from where the written model will look for them.

@@ -27,6 +27,7 @@ const crJsonSection crJsonSections[CR_JSON_SECTION_COUNT] = {
   { "couplings", cr_elementCoupling, "Equations between coordinates of joints." },
   { "signals", cr_elementSignal, "What computes numbers." },
   { "exclusions", cr_elementExclusion, "Rigid groups that never collide." },
+  { "actions", cr_elementAction, "Changes of the structure during a run." },
 };
 
 // What is being written. A dry run comes first, so that a scene with faults leaves no half of a text behind.
@@ -538,6 +539,10 @@ static void writeById(Writing* writing, const crScene* scene, crElementKind kind
     const crExclusionDef* def = crScene_GetExclusion(scene, id);
     crExclusionDef standard = crDefaultExclusionDef(NULL, NULL);
     writeElement(writing, def->source, record->type, NULL, record, def, &standard);
+  } else if (kind == cr_elementAction) {
+    const crActionDef* def = crScene_GetAction(scene, id);
+    crActionDef standard = crDefaultActionDef(NULL);
+    writeElement(writing, def->source, def->name, NULL, record, def, &standard);
   }
 }
 

@@ -350,8 +350,8 @@ static void registerPart(lua_State* L, const crRecord* record)
 
 void crLua_OpenElements(lua_State* L)
 {
-  static const crElementKind plain[] = { cr_elementObject, cr_elementSolidMaterial, cr_elementContactPair,
-                                         cr_elementVisualMaterial, cr_elementExclusion };
+  static const crElementKind plain[] = { cr_elementObject,         cr_elementSolidMaterial, cr_elementContactPair,
+                                         cr_elementVisualMaterial, cr_elementExclusion,     cr_elementAction };
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     registerElement(L, plain[i], crGetElementRecord(plain[i]));
   }

@@ -79,7 +79,8 @@ static void writeRecord(crTextWriter writer, const crRecord* record)
 crStatus crWriteReference(crTextWriter writer)
 {
   static const crElementKind elements[] = { cr_elementObject,         cr_elementSolidMaterial, cr_elementContactPair,
-                                            cr_elementVisualMaterial, cr_elementExclusion,     cr_elementAssembly };
+                                            cr_elementVisualMaterial, cr_elementExclusion,     cr_elementAction,
+                                            cr_elementAssembly };
   if (writer.write == NULL) {
     return cr_errorMisuse;
   }

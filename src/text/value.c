@@ -27,6 +27,7 @@ static const char* describeElement(crElementKind kind)
     case cr_elementVisualMaterial: return "a visual material";
     case cr_elementExclusion: return "an exclusion";
     case cr_elementCoupling: return "a coupling";
+    case cr_elementAction: return "an action";
   }
   return "an element";
 }

@@ -29,6 +29,7 @@ const crKillModel crKillModels[CR_KILL_MODELS] = {
   { "examples/servo_arm.lua", "--stop 2 --interval 0.01" },
   { "examples/inverted_pendulum.lua", "--stop 2 --interval 0.01" },
   { "examples/rattleback.lua", "--stop 2 --interval 0.01" },
+  { "examples/pick_and_place.lua", "--stop 4.5 --interval 0.02" },
   { "examples/slider_crank.lua", "--stop 1 --interval 0.005 --solver radau5" },
   { "bench/scenes/pile.lua", "--stop 0.4 --interval 0.004" },
   { "bench/scenes/box_stack.lua", "--stop 1 --interval 0.005" },

@@ -9,7 +9,7 @@ typedef struct crKillModel {
   const char* options; // of carom run, with spaces between
 } crKillModel;
 
-#define CR_KILL_MODELS 20
+#define CR_KILL_MODELS 21
 extern const crKillModel crKillModels[CR_KILL_MODELS]; // of which some need a solver of SUNDIALS
 
 extern const char* crKillTool; // carom of this build; another one, where this may be built anew meanwhile

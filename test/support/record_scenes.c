@@ -594,6 +594,7 @@ static const void* getDef(const crScene* scene, crElementKind kind, int index)
     case cr_elementVisualMaterial: return crScene_GetVisualMaterial(scene, id);
     case cr_elementExclusion: return crScene_GetExclusion(scene, id);
     case cr_elementCoupling: return crScene_GetCoupling(scene, id);
+    case cr_elementAction: return crScene_GetAction(scene, id);
     case cr_elementNone: break;
   }
   return NULL;
@@ -602,7 +603,7 @@ static const void* getDef(const crScene* scene, crElementKind kind, int index)
 void crAssertSameScenes(const crScene* a, const crScene* b)
 {
   assert_true(crSameFields(crGetSceneRecord(), crScene_GetOptions(a), crScene_GetOptions(b), 0));
-  for (int kind = cr_elementAssembly; kind <= cr_elementCoupling; ++kind) {
+  for (int kind = cr_elementAssembly; kind <= cr_elementAction; ++kind) {
     int count = crScene_Count(a, (crElementKind)kind);
     assert_int_equal(count, crScene_Count(b, (crElementKind)kind));
     for (int i = 0; i < count; ++i) {

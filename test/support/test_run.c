@@ -92,11 +92,12 @@ void crAssertStartIsRefused(const char* text, const char* message)
 void crTestRun_Advance(crTestRun* run, double t)
 {
   assert_int_equal(crSimulation_Advance(run->simulation, t), cr_ok);
+  run->instance = crTestInstance(run->simulation); // actions make another one
 }
 
 double crTestRun_Value(const crTestRun* run, const char* variable)
 {
-  int index = crModel_FindVariable(run->model, variable);
+  int index = crModel_FindVariable(crInstance_GetModel(run->instance), variable);
   assert_true(index >= 0);
   return crInstance_GetVariable(run->instance, index);
 }
@@ -109,7 +110,7 @@ double crTestRun_ValueAt(crTestRun* run, double t, const char* variable)
 
 static int findObject(const crTestRun* run, const char* object)
 {
-  int index = crModel_FindObject(run->model, object);
+  int index = crModel_FindObject(crInstance_GetModel(run->instance), object);
   assert_true(index >= 0);
   return index;
 }
@@ -137,7 +138,7 @@ double crTestRun_Energy(const crTestRun* run)
 double crTestRun_Unexplained(const crTestRun* run)
 {
   crSimulationSummary s = crSimulation_GetSummary(run->simulation);
-  return sumEnergy(s.endEnergy) - sumEnergy(s.startEnergy) - s.work + s.dissipated;
+  return sumEnergy(s.endEnergy) - sumEnergy(s.startEnergy) - s.work + s.dissipated + s.removed;
 }
 
 crVec3 crTestRun_Axis(const crTestRun* run, const char* object)

@@ -218,17 +218,17 @@ class Maker:
         a, b = self.random.choice(bodies), self.random.choice(bodies + ["ground"])
         if a == b:
             b = "ground"
-        name, kind = f"force{i}", self.random.randrange(4)
+        name, kind, size = f"force{i}", self.random.randrange(4), self.scale  # forces grow with masses
         if kind == 0:
-            text = (f"springDamper('{name}', '{a}', '{b}', {{ stiffness = {10 ** self.uniform(0, 3):.4g}, "
-                    f"damping = {self.uniform(0, 2):.4g}, length = {self.uniform(0.2, 1):.4g} }})")
+            text = (f"springDamper('{name}', '{a}', '{b}', {{ stiffness = {size ** 2 * 10 ** self.uniform(0, 3):.4g}, "
+                    f"damping = {size ** 2.5 * self.uniform(0, 2):.4g}, length = {size * self.uniform(0.2, 1):.4g} }})")
         elif kind == 1:
-            text = f"force('{name}', '{a}', {{ force = {self.vector(5)} }})"
+            text = f"force('{name}', '{a}', {{ force = {self.vector(5 * size ** 3)} }})"
         elif kind == 2:
-            text = f"torque('{name}', '{a}', {{ torque = {self.vector(0.05)} }})"
+            text = f"torque('{name}', '{a}', {{ torque = {self.vector(0.05 * size ** 4)} }})"
         else:
-            text = (f"cable('{name}', '{a}', '{b}', {{ length = {self.uniform(0.5, 1.5):.4g}, "
-                    f"stiffness = {10 ** self.uniform(2, 4):.4g}, damping = 1 }})")
+            text = (f"cable('{name}', '{a}', '{b}', {{ length = {size * self.uniform(0.5, 1.5):.4g}, "
+                    f"stiffness = {size ** 2 * 10 ** self.uniform(2, 4):.4g}, damping = {size ** 2.5:.4g} }})")
         return Part(name, text, needs=[body for body in (a, b) if body != "ground"])
 
     def make(self):

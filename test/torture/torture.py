@@ -115,7 +115,7 @@ class Bench:
         if first.code != 0:
             return ("failed" if first.code == 3 else "refused", first.message()) if "error:" in first.text else ("told", "")
         if only in (None, "energy") and "energy is unexplained" in first.text:
-            return "energy", re.search(r"found (.*?), allowed", first.text).group(1)
+            return "energy", re.search(r"energy is unexplained[^\n]*\n  found (.*?), allowed", first.text).group(1)
         for part in parts:
             for name, size in part.heights.items():
                 z = first.end.get(f"{name}.position.z")

@@ -24,14 +24,17 @@ export function findBounds(run, motion, parts) {
   return finish(unite([core, ...near]));
 }
 
-/** Boxes of each moving part at some times of the run. */
+/** Boxes of each moving part at some times of the run; none when it is not there any more, its pose being NaN. */
 function trackBoxes(run, motion, parts, moving) {
   const tracks = moving.map(() => []);
   const rows = Math.min(run.rowCount, moving.length > 300 ? sampledRows / 3 : sampledRows);
   for (let i = 0; i < rows; i++) {
     const row = rows > 1 ? Math.round((i * (run.rowCount - 1)) / (rows - 1)) : 0;
     const poses = motion.sample(run.timeAt(row));
-    moving.forEach((part, k) => tracks[k].push(parts.boxOf(part, poses)));
+    moving.forEach((part, k) => {
+      const box = parts.boxOf(part, poses);
+      if (Number.isFinite(box.low[0])) tracks[k].push(box);
+    });
   }
   motion.sample(run.startTime);
   return tracks;

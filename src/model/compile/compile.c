@@ -225,6 +225,7 @@ crStatus crCompile(const crScene* scene, const crCompileOptions* options, const 
   crArena_Free(&c.arena);
   if (status == cr_ok) {
     status = checkGivenInertia(scene, c.model, &c.allocator, sink);
+    status = status == cr_ok ? crAttachScene(scene, &c.allocator, sink, c.model) : status;
     if (status != cr_ok) {
       crDestroyModel(c.model);
       c.model = NULL;

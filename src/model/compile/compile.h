@@ -236,6 +236,11 @@ crStatus crResolveCables(crCompilation* c);
 // Part of resolve: the joints of couplings and their factors. coupling.c
 crStatus crResolveCouplings(crCompilation* c);
 
+// actions.c: their names; and, once all is compiled, a copy of the scene for runs, if it has any, of which every action
+// has been tried.
+void crResolveActions(crCompilation* c);
+crStatus crAttachScene(const crScene* scene, const crAllocator* allocator, const crErrorSink* sink, crModel* model);
+
 // Part of check: what gears are mounted on.
 void crCheckCarriers(crCompilation* c);
 

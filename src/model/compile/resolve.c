@@ -264,6 +264,7 @@ crStatus crResolve(crCompilation* c)
   resolveConnections(c);
   resolveContactPairs(c);
   crStatus status = crResolveCables(c);
+  crResolveActions(c);
   return status == cr_ok ? crResolveCouplings(c) : status;
 }
 
