@@ -30,7 +30,6 @@ build libsuitesparse-dev           -
 build libhdf5-dev                  pc:hdf5-serial
 build zlib1g-dev                   pc:zlib
 build hdf5-tools                   h5dump
-build gdb                          gdb
 build libcairo2-dev                pc:cairo
 build libcmocka-dev                pc:cmocka
 build libmpfr-dev                  pc:mpfr

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 all='gcc g++ libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libexpat1-dev libqhull-dev libsundials-dev
-  libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools gdb libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev'
+  libsuitesparse-dev libhdf5-dev zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev'
 
 # stub NAME BODY
 stub() {
@@ -61,7 +61,7 @@ run lint
 check 'another group: missing' fails_saying 'missing: clang-format clang-tidy cppcheck'
 
 machine 0 gcc g++ libc6-dev cmake pkgconf liblua5.4-dev libexpat1-dev libqhull-dev libsundials-dev libsuitesparse-dev libhdf5-dev \
-  zlib1g-dev hdf5-tools gdb libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev
+  zlib1g-dev hdf5-tools libcairo2-dev libcmocka-dev libmpfr-dev locales libopenmpi-dev openmpi-bin libnlopt-dev
 run
 check 'root: says in one line what it installs' [ "$(cat "$work/out")" = 'setup: installing ninja-build libjansson-dev' ]
 check 'root: updates first' calls '^apt-get .* update$'

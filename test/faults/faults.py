@@ -6,7 +6,7 @@ usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,r
 A command is run once to count its calls of each kind (fault.c), then once for each of them, at most N of a kind, spread
 over all, with that call failing. It has to end by itself, with an exit code of the tool; a code other than 0 needs a
 message, a memory fault must not be called damage, and without a message the output is what it is without a fault. A
-process that another library ended (gdb tells) is listed and is no fault of ours; anything else is one.
+process that another library ended (gdb tells, where there is one) is listed and is no fault of ours; anything else is one.
 """
 import argparse
 import os
