@@ -7,11 +7,14 @@ FUZZ_SECONDS ?= 300
 FUZZ_PAIRS ?= 1e7
 FUZZ_THROWS ?= 1e5
 KILL_POINTS ?= 1000
+TORTURE_SECONDS ?= 600
+TORTURE_SEED ?= 1
+FAULT_SECONDS ?= 3600
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost docs figures python install clean help viewer
+.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -84,6 +87,23 @@ sweepkill: ## kill a sweep of 10^5 runs at 20 random times, compare its table wi
 	@scripts/setup.sh
 	@TARGET=sweep_kill scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/sweep_kill
+
+torture: ## random models for TORTURE_SECONDS (600), each right or a failure with a name; what is wrong lies in build/torture
+	@scripts/setup.sh
+	@TARGET=carom_cli scripts/build.sh release
+	/usr/bin/python3 test/torture/torture.py --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
+
+faults: ## the tool with every single allocation, write, sync, rename, close and mapping failing once, for FAULT_SECONDS (3600)
+	@scripts/setup.sh
+	@TARGET=carom_cli scripts/build.sh release -DCAROM_TESTS=ON
+	@TARGET=carom_fault scripts/build.sh release -DCAROM_TESTS=ON
+	/usr/bin/python3 test/faults/faults.py build/carom build/test/libcarom_fault.so examples --seconds $(FAULT_SECONDS)
+
+coverage: ## build with counters, run the tests, show which lines they reach, by folder, and messages that none does
+	@scripts/setup.sh build python
+	@scripts/build.sh coverage -DCAROM_TESTS=ON
+	@CAROM_NO_BROWSER=1 scripts/test.sh coverage || true
+	/usr/bin/python3 scripts/coverage.py build-coverage
 
 sweepcost: ## measure what a sweep costs beside its runs
 	@scripts/setup.sh

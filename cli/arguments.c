@@ -30,12 +30,14 @@ bool crAddSetting(crModelArguments* arguments, char* text)
 
 bool crAddRobotOption(crModelArguments* arguments, int option, const char* value)
 {
-  if (option != cr_optionMeshPath && option != cr_optionMissing) {
-    return false;
+  crSetting setting = option == cr_optionMissing     ? (crSetting){ "ignoreMissing", "true" }
+                      : option == cr_optionMeshPath  ? (crSetting){ "meshPath", value }
+                      : option == cr_optionAllowPath ? (crSetting){ "allowPath", value }
+                                                     : (crSetting){ NULL, NULL };
+  if (setting.name != NULL) {
+    arguments->settings[arguments->settingCount++] = setting;
   }
-  crSetting missing = { "ignoreMissing", "true" }, path = { "meshPath", value };
-  arguments->settings[arguments->settingCount++] = option == cr_optionMissing ? missing : path;
-  return true;
+  return setting.name != NULL;
 }
 
 static bool fail(const crModelArguments* arguments, int* outExit, int code)
@@ -49,10 +51,10 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
                       int* outExit)
 {
   enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionHelp };
-  struct option options[10] = { { "set", required_argument, NULL, optionSet },
+  struct option options[11] = { { "set", required_argument, NULL, optionSet },
                                 { "help", no_argument, NULL, optionHelp },
                                 CR_ROBOT_OPTIONS };
-  int count = 4;
+  int count = 5;
   if (accepted.json) {
     options[count++] = (struct option){ "json", no_argument, NULL, optionJson };
   }
@@ -81,6 +83,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
           return fail(&arguments, outExit, crUsageError(verb->name, "--set needs name=value, not '%s'", optarg));
         }
         break;
+      case cr_optionAllowPath:
       case cr_optionMeshPath:
       case cr_optionMissing: crAddRobotOption(&arguments, option, optarg); break;
       case optionJson: arguments.isJson = true; break;

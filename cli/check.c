@@ -1,7 +1,6 @@
 // carom check: everything that is wrong or odd with a model.
 #include "cli.h"
 #include "info.h"
-#include "loop_facts.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -122,19 +121,6 @@ static bool printJson(const crLoaded* loaded, bool isGood)
   return true;
 }
 
-// Whether loops close and couplings are satisfied from the start values.
-static bool checkConstraints(const crLoaded* loaded)
-{
-  crModelSize size = crModel_GetSize(loaded->model);
-  if (size.cutJointCount + size.couplingCount == 0) {
-    return true;
-  }
-  crInstance* instance = crCloseLoops(loaded->model, &loaded->sink);
-  bool isClosed = instance != NULL;
-  crDestroyInstance(instance);
-  return isClosed;
-}
-
 static int run(int argc, char** argv)
 {
   crModelArguments arguments;
@@ -148,8 +134,11 @@ static int run(int argc, char** argv)
   int overlaps = 0;
   bool isGood = loaded.model != NULL, isShown = true;
   if (isGood) {
-    crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
-    isGood = checkConstraints(&loaded);
+    crStatus status = crCheckStart(loaded.model, NULL, &loaded.sink, &overlaps);
+    isGood = status == cr_ok;
+    if (status == cr_errorMemory) {
+      fputs("carom: out of memory\n", stderr);
+    }
   }
   if (arguments.isJson) {
     isShown = printJson(&loaded, isGood);
@@ -182,6 +171,7 @@ const crVerb crCheckVerb = {
           "the world.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              list all excluded pairs, however many\n"

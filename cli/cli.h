@@ -51,14 +51,15 @@ void crFreeArguments(crModelArguments* arguments);
 // name=value into a setting, of which there must be room; false: it is not of that form.
 bool crAddSetting(crModelArguments* arguments, char* text);
 
-// Options of robots as settings: --mesh-path and --ignore-missing, of which there must be room. false: it is another
-// one.
+// Options of reading as settings: --allow-path, --mesh-path and --ignore-missing, of which there must be room. false:
+// it is another one.
 #define CR_ROBOT_OPTIONS                                                                                               \
-  { "mesh-path", required_argument, NULL, cr_optionMeshPath },                                                         \
+  { "allow-path", required_argument, NULL, cr_optionAllowPath },                                                       \
+      { "mesh-path", required_argument, NULL, cr_optionMeshPath },                                                     \
   {                                                                                                                    \
     "ignore-missing", no_argument, NULL, cr_optionMissing                                                              \
   }
-enum { cr_optionMeshPath = 900, cr_optionMissing };
+enum { cr_optionMeshPath = 900, cr_optionMissing, cr_optionAllowPath };
 bool crAddRobotOption(crModelArguments* arguments, int option, const char* value);
 
 // Prints a usage error with a pointer to the verb's help.

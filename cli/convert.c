@@ -16,21 +16,25 @@ static bool findFolder(const char* path, char* buffer, size_t size)
   return true;
 }
 
-static void forwardError(void* context, const crError* error)
+// The robot is read a second time: most of what is told of it was told already.
+static void forwardNews(void* context, const crError* error)
 {
-  const crErrorSink* sink = context;
-  if (error->severity == cr_severityError) {
-    sink->report(sink->context, error);
+  const crLoaded* loaded = context;
+  bool isNew = true;
+  for (int i = 0; i < crErrorLog_Count(loaded->log) && isNew; ++i) {
+    isNew = strcmp(crErrorLog_Get(loaded->log, i)->message, error->message) != 0;
+  }
+  if (isNew) {
+    loaded->sink.report(loaded->sink.context, error);
   }
 }
 
-// The robot is read a second time: what it is warned of was said already.
 static crStatus writeLua(const crModelArguments* arguments, crLoaded* loaded)
 {
   crReadOptions options = crDefaultReadOptions();
   options.settings = arguments->settings;
   options.settingCount = arguments->settingCount;
-  crErrorSink sink = { forwardError, &loaded->sink };
+  crErrorSink sink = { forwardNews, loaded };
   return crWriteRobotLuaFile(arguments->files[0], &options, arguments->files[1], NULL, &sink);
 }
 
@@ -125,7 +129,8 @@ const crVerb crConvertVerb = {
           "\n"
           "A robot becomes a Lua model with the names of its file, for reading and changing; or JSON.\n"
           "--mesh-path names folders, with ':' between, where its meshes are looked for as well;\n"
-          "--ignore-missing does without those that are not found.\n"
+          "--ignore-missing does without those that are not found. --allow-path DIR lets a Lua or JSON\n"
+          "model read meshes from a folder outside its own.\n"
           "\n"
           "A result (result.h5, or the folder of a run) becomes a table of comma-separated values,\n"
           "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"

@@ -30,7 +30,10 @@ void crPrintName(FILE* stream, const char* name)
   if (clean != NULL) {
     crCleanText(clean);
   }
-  fputs(clean != NULL ? clean : "?", stream);
+  for (const char* c = name; clean == NULL && *c != '\0'; ++c) { // without memory only plain letters are sure
+    fputc(*c >= ' ' && *c < 127 ? *c : '?', stream);
+  }
+  fputs(clean != NULL ? clean : "", stream);
   free(clean);
 }
 

@@ -167,8 +167,8 @@ static void check_finds_overlaps_at_the_start(void** state)
                    "end\n"
                    "ball('a', 0, 0.5) ball('b', 0.75, 0.5) ball('c', 5, 0.4999)\n");
   snprintf(arguments, sizeof arguments, "check %s", path);
-  assertSays(arguments, 0, "warning: a: overlaps with 'b' at the start\n  found 0.25 m");
-  assertSays(arguments, 0, "0 errors, 1 warning\n"); // resting on the ground, or a little in it, is fine
+  assertSays(arguments, 1, "error: a: at 0 s the contact with 'b' is too deep to start with\n  found 0.25 m");
+  assertSays(arguments, 1, "1 error, 0 warnings\n"); // resting on the ground, or a little in it, is fine
   unlink(path);
 }
 

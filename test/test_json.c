@@ -12,6 +12,8 @@
 
 #define TETRAHEDRON CAROM_ROOT "/test/data/tetrahedron.stl"
 
+static const crReadOptions withMeshes = { .size = sizeof withMeshes, .allowedPath = CAROM_ROOT "/test/data" };
+
 static void printError(void* context, const crError* error)
 {
   (void)context;
@@ -35,7 +37,7 @@ static crScene* readText(const char* text, size_t size)
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);
-  crStatus status = crReadJson(text, size, "model.json", NULL, NULL, NULL, &sink, &scene);
+  crStatus status = crReadJson(text, size, "model.json", NULL, &withMeshes, NULL, &sink, &scene);
   assert_no_messages(log);
   assert_int_equal(status, cr_ok);
   crDestroyErrorLog(log);
@@ -576,7 +578,7 @@ static void running_out_of_memory_is_clean(void** state)
   crTestAllocator counter;
   crAllocator allocator = crTestAllocator_Make(&counter);
   crScene* scene = NULL;
-  assert_int_equal(crReadJson(text.bytes, text.size, "m", NULL, NULL, &allocator, NULL, &scene), cr_ok);
+  assert_int_equal(crReadJson(text.bytes, text.size, "m", NULL, &withMeshes, &allocator, NULL, &scene), cr_ok);
   long calls = counter.callCount;
   crDestroyScene(scene);
   assert_int_equal(counter.liveBlocks, 0);
@@ -584,7 +586,8 @@ static void running_out_of_memory_is_clean(void** state)
     allocator = crTestAllocator_Make(&counter);
     counter.failAt = i;
     scene = NULL;
-    assert_int_equal(crReadJson(text.bytes, text.size, "m", NULL, NULL, &allocator, NULL, &scene), cr_errorMemory);
+    assert_int_equal(crReadJson(text.bytes, text.size, "m", NULL, &withMeshes, &allocator, NULL, &scene),
+                     cr_errorMemory);
     assert_null(scene);
     assert_int_equal(counter.liveBlocks, 0);
     assert_int_equal(counter.liveBytes, 0);

@@ -149,7 +149,8 @@ static crScene* readScene(const char* path, const char* meshFolder)
   crScene* scene = NULL;
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);
-  crReadJson(text, strlen(text), path, meshFolder, NULL, NULL, &sink, &scene);
+  crReadOptions options = { .size = sizeof options, .allowedPath = folder };
+  crReadJson(text, strlen(text), path, meshFolder, &options, NULL, &sink, &scene);
   assert_no_messages(log);
   crDestroyErrorLog(log);
   free(text);

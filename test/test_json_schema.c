@@ -197,7 +197,8 @@ static bool isValidText(const char* text)
 static bool isReadable(const char* text)
 {
   crScene* scene = NULL;
-  crStatus status = crReadJson(text, strlen(text), "m.json", NULL, NULL, NULL, NULL, &scene);
+  crReadOptions options = { .size = sizeof options, .allowedPath = CAROM_ROOT "/test/data" };
+  crStatus status = crReadJson(text, strlen(text), "m.json", NULL, &options, NULL, NULL, &scene);
   crDestroyScene(scene);
   return status == cr_ok;
 }

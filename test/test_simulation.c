@@ -331,6 +331,51 @@ static void a_run_is_not_entered_again_from_its_own_callback(void** state)
   crCloseTestRun(&bench);
 }
 
+static void* useElsewhere(void* context)
+{
+  Intruder* intruder = context;
+  crSimulation* simulation = intruder->bench->simulation;
+  crRunEnd end;
+  crState* kept = NULL;
+  crSimulation* copy = NULL;
+  intruder->refusals += crSimulation_Run(simulation, NULL, &end) == cr_errorMisuse;
+  intruder->refusals += crSimulation_Advance(simulation, 1.0) == cr_errorMisuse;
+  intruder->refusals += crSimulation_SetInput(simulation, 0, 2.0) == cr_errorMisuse;
+  intruder->refusals += crSimulation_GetState(simulation, NULL, &kept) == cr_errorMisuse && kept == NULL;
+  intruder->refusals += crSimulation_Copy(simulation, NULL, NULL, &copy) == cr_errorMisuse && copy == NULL;
+  crDestroySimulation(simulation); // is not
+  return NULL;
+}
+
+static crStatus startThread(void* context, double t, const crInstance* instance)
+{
+  (void)t, (void)instance;
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, useElsewhere, context), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  return cr_ok;
+}
+
+// While one thread moves a simulation, it belongs to that thread; at rest it may be handed to another.
+static void a_run_is_not_used_by_another_thread_meanwhile(void** state)
+{
+  (void)state;
+  static const char text[] = "local w = world('w')\n"
+                             "local a = object('a', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                             "revolute('r', w, a, { torque = input('push', { unit = 'N m' }) })\n";
+  crTestRun bench = openBench(text, 1.0, 1e-6, cr_solverAuto);
+  Intruder intruder = { &bench, 0 };
+  crObserver observer = { .context = &intruder, .atOutput = startThread };
+  crRunEnd end;
+  assert_int_equal(crSimulation_Run(bench.simulation, &observer, &end), cr_ok);
+  assert_int_equal(end, cr_runComplete);
+  assert_int_equal(intruder.refusals, 5 * crSimulation_GetSummary(bench.simulation).outputCount);
+  crState* kept = NULL;
+  assert_int_equal(crSimulation_GetState(bench.simulation, NULL, &kept), cr_ok);
+  crDestroyState(kept);
+  crCloseTestRun(&bench);
+}
+
 static void an_observer_can_end_the_run(void** state)
 {
   (void)state;
@@ -427,6 +472,7 @@ int main(void)
     cmocka_unit_test(times_that_numbers_cannot_hold_are_refused),
     cmocka_unit_test(a_function_whose_ticks_cannot_be_told_apart_is_refused),
     cmocka_unit_test(a_run_is_not_entered_again_from_its_own_callback),
+    cmocka_unit_test(a_run_is_not_used_by_another_thread_meanwhile),
     cmocka_unit_test(an_observer_can_end_the_run),
     cmocka_unit_test(a_force_that_becomes_infinite_at_an_event_is_told),
     cmocka_unit_test(every_failed_allocation_of_a_run_is_clean),

@@ -28,12 +28,14 @@ typedef struct crReadOptions {
   size_t fileLimit;         // [bytes] of one model or mesh file; 0: 2 GiB
   const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
   int meshCount;
+  const char* allowedPath; // folders outside its own that a model may read meshes from, with ':' between; NULL: none
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
-// files are looked up beside the model. Everything is reported to the sink, which must live as long as the scene; a
+// files are looked up beside the model, and read there and below alone, wherever links lead, unless `allowedPath` or the
+// settings "allowPath" and "meshPath" name folders; those of robots are read where they are found. Everything is reported to the sink, which must live as long as the scene; a
 // setting that no parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the
 // scene holds all elements that could be added, so that it can be checked further and must be destroyed; but there is
 // none when a Lua model stopped before its end, as after any other failure.

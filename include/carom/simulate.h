@@ -124,7 +124,9 @@ CR_API crSimulationSummary crSimulation_GetSummary(const crSimulation* simulatio
 #define CR_CREEP_TEXT 1024 // [bytes] enough for it
 CR_API bool crSimulation_DescribeCreep(const crSimulation* simulation, char* outText, size_t size);
 
-// Warns of shapes that can meet and are deep in each other at the start, up to 100 of them; outCount has them all.
+// Tells what a run would be told of its start with the options that the model states: loops that do not close, shapes
+// that are deep in each other, up to 100 of them one by one; outCount has all of those. Anything but cr_ok: it would
+// not begin.
 CR_API crStatus crCheckStart(const crModel* model, const crAllocator* allocator, const crErrorSink* sink,
                              int* outCount);
 

@@ -2469,6 +2469,7 @@ class crReadOptions(Structure):
         ("fileLimit", c_size_t),
         ("meshes", c_void_p),
         ("meshCount", c_int),
+        ("allowedPath", c_char_p),
     ]
 
 

@@ -1790,6 +1790,7 @@ class crReadOptions(Structure):
     fileLimit: int
     meshes: int | None
     meshCount: int
+    allowedPath: bytes | None
 
 class crSweepDef(Structure):
     size: int

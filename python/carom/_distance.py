@@ -9,6 +9,7 @@ from ._errors import Log, make_error
 from ._handle import Handle
 from ._library import lib
 from ._mathematics import count_points
+from ._options import read_anywhere
 from ._parts import Shape, write_json
 from ._pose import write_poses
 
@@ -41,7 +42,8 @@ class _Geometry:
         scene = '{"carom": 1, "objects": [{"name": "w", "mobility": "world", "features": [{"type": "solid", "shape": '
         data = (scene + text + "}]}]}").encode()
         log, pointer = Log(), ctypes.c_void_p()
-        status = lib.crReadJson(data, len(data), b"a shape", None, None, None, log.address, ctypes.byref(pointer))
+        status = lib.crReadJson(data, len(data), b"a shape", None, ctypes.byref(read_anywhere()), None, log.address,
+                                ctypes.byref(pointer))
         self.scene = Handle(pointer.value, lib.crDestroyScene, keep=log) if pointer.value else None
         if status != d.cr_ok:
             raise make_error(status, log.take(), "a shape")

@@ -349,13 +349,18 @@ def compile_scene(scene, log, read_status, file=None, settings=None, keep=(), lo
     return Model(model, scene, file, settings, messages, has_functions)
 
 
-def load(path, settings=None, **parameters) -> Model:
+def load(path, settings=None, *, allow_path=None, **parameters) -> Model:
     """Reads and compiles a model, a .lua or .json file: `carom.load("x.lua", height=1.2)`.
 
     Parameters of the model are keyword arguments; those whose names are no identifiers stand in `settings`:
     `{"robot.arm.length": 0.3}`. ModelError tells what is wrong with a model, FileError that it cannot be read.
+
+    `allow_path`: a folder, or several, outside its own that the model may read meshes from.
     """
     parameters = {**(settings or {}), **parameters}
+    if allow_path is not None:
+        folders = [allow_path] if isinstance(allow_path, (str, os.PathLike)) else allow_path
+        parameters["allowPath"] = ":".join(os.fspath(folder) for folder in folders)
     array = make_settings(parameters)
     options = d.crReadOptions(size=ctypes.sizeof(d.crReadOptions), settings=ctypes.addressof(array),
                               settingCount=len(parameters))

@@ -41,6 +41,11 @@ def choose_number(value, what):
     return value if value != 0.0 else d.CR_ZERO
 
 
+def read_anywhere():
+    """Options of reading what the program itself has made: its meshes may lie anywhere."""
+    return d.crReadOptions(size=ctypes.sizeof(d.crReadOptions), allowedPath=b"/")
+
+
 def make_settings(settings):
     """An array of crSetting, and what has to live as long; values are numbers, bools or strings."""
     texts = []

@@ -10,7 +10,7 @@ from ._errors import Log, UsageError, find_caller
 from ._handle import Handle
 from ._library import lib
 from ._model import Model, compile_scene
-from ._options import encode, number
+from ._options import encode, number, read_anywhere
 from ._parts import Element, take_fields, write_json
 from ._result import Result
 
@@ -153,8 +153,9 @@ class Scene(Elements):
 
     def _read(self, text, log, folder):
         pointer, data = ctypes.c_void_p(), text.encode("utf-8", "surrogatepass")
-        status = lib.crReadJson(data, len(data), _NAME.encode(), encode(folder) if folder else None, None, None,
-                                log.address, ctypes.byref(pointer))
+        anywhere = read_anywhere()  # what Python makes is no stranger's
+        status = lib.crReadJson(data, len(data), _NAME.encode(), encode(folder) if folder else None,
+                                ctypes.byref(anywhere), None, log.address, ctypes.byref(pointer))
         return status, Handle(pointer.value, lib.crDestroyScene, keep=log) if pointer.value else None
 
     def compile(self, folder=None) -> Model:

@@ -1,5 +1,6 @@
 """Robots of other formats: loaded by their names, with options as keyword arguments."""
 import os
+import pathlib
 
 import numpy as np
 import pytest
@@ -32,3 +33,16 @@ def test_missing_meshes_are_an_error_or_left_out(tmp_path):
         carom.load(path)
     with pytest.warns(carom.ModelWarning, match="left out"):
         carom.load(path, ignoreMissing=True)
+
+
+def test_models_read_meshes_outside_their_folder_with_leave_only(root, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes/t.stl").write_bytes(pathlib.Path(root, "test/data/tetrahedron.stl").read_bytes())
+    path = tmp_path / "model/m.lua"
+    path.write_text("local w = world('w')\n"
+                    "object('a', { parent = w, solid{ shape = mesh{ file = '../meshes/t.stl' }, mass = 1 } })")
+    with pytest.raises(carom.ModelError, match="lies outside the model's folder"):
+        carom.load(path)
+    carom.load(path, allow_path=tmp_path / "meshes")
+    carom.load(path, allow_path=["/nowhere", str(tmp_path / "meshes")])

@@ -271,6 +271,10 @@ void crContacts_TakeNext(crContacts* contacts);
 // Half the width of the hysteresis of a pair.
 double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law);
 
+// The hysteresis that the lightest of all shapes needs against another one, where it has a larger one because none is
+// less than 1e-13 m unless asked for; outShape is that one. 0: it has what it needs.
+double crContacts_FindLackingHysteresis(const crContacts* contacts, int* outShape);
+
 // Whether two shapes are in the set and can meet; a filter for broad phases, `context` being the contacts.
 bool crContacts_CanMeet(const void* context, int a, int b);
 

@@ -274,6 +274,20 @@ crContactForce crComputeContactForce(const crContactLaw* law, const crContactMem
 
 // --------------------------------------------------------------------------------------- estimates
 
+static double findRestHysteresis(const crContactMemory* memory, double weight)
+{
+  return CR_HYSTERESIS_SHARE * crPow(weight / memory->stiffness, 1.0 / memory->exponent);
+}
+
+double crComputeRestHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
+                               double gravity)
+{
+  crContactMemory memory = { .approach = 0.0 };
+  freezeStiffness(law, isArea, geometry, &memory);
+  double weight = mass * gravity;
+  return weight > 0.0 && isfinite(weight) ? findRestHysteresis(&memory, weight) : HUGE_VAL;
+}
+
 // A contact begins at 2 epsilon with the energy that it has there and ends at 0 with none: what comes from nothing goes
 // with epsilon^2.5 at a point, but for a face that lands flat it is E* l (2 epsilon)^2, of stiff and light bodies a
 // share of their energy. So area contacts take a hundredth.
@@ -283,15 +297,15 @@ double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGe
   crContactMemory memory = { .approach = 0.0 };
   freezeStiffness(law, isArea, geometry, &memory);
   double weight = mass * gravity, most = law->hysteresis * (isArea ? CR_AREA_HYSTERESIS : 1.0);
+  double least = fmin(CR_HYSTERESIS_MIN, law->hysteresis); // who asks for less gets it
   if (!(weight > 0.0 && isfinite(weight))) {
-    return fmax(most, CR_HYSTERESIS_MIN);
+    return fmax(most, least);
   }
   double n = memory.exponent, enough = most / CR_HYSTERESIS_SHARE;
   if (memory.stiffness * (n == CR_HERTZ_EXPONENT ? enough * sqrt(enough) : crRaiseDepth(enough, n)) <= weight) {
-    return fmax(most, CR_HYSTERESIS_MIN); // mostly so, and cheaper than a power
+    return fmax(most, least); // mostly so, and cheaper than a power
   }
-  double staticDepth = crPow(weight / memory.stiffness, 1.0 / n);
-  return fmax(fmin(most, CR_HYSTERESIS_SHARE * staticDepth), CR_HYSTERESIS_MIN);
+  return fmax(fmin(most, findRestHysteresis(&memory, weight)), least);
 }
 
 // m v^2 / 2 = k depth^(n + 1) / (n + 1): without damping.

@@ -98,9 +98,12 @@ crContactSlope crComputeContactSlope(const crContactLaw* law, const crContactMem
                                      const crContactMotion* motion, const crContactForce* force);
 
 // Half the width of the hysteresis of z1, z2: the option, but at most 1/100 of the depth in which `mass` [kg] rests
-// under gravity [m/s^2], and at least 1e-13 m.
+// under gravity [m/s^2], and at least 1e-13 m unless the option is less.
 double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
                            double gravity);
+// That share of the depth alone; infinite without a weight.
+double crComputeRestHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
+                               double gravity);
 
 // How long a free impact of this approach speed takes, roughly, and how deep it goes.
 double crEstimateDepth(const crContactMemory* memory, double mass, double approach); // [m]

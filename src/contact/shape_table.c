@@ -141,7 +141,10 @@ void crPlaceTrees(const crInstance* instance, crTreeSet set)
 }
 
 // Depends on the shapes alone, so that it is the same at all times: sizes stand for contact radii.
-double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law)
+typedef double Measure(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
+                       double gravity);
+
+static double measurePair(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law, Measure* measure)
 {
   const crShapeFacts *a = &contacts->facts[shapeA], *b = &contacts->facts[shapeB];
   crTouchGeometry geometry = { .radiusA = a->half,
@@ -156,5 +159,35 @@ double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shap
   crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
   const crShape* solids = contacts->model->shapes;
   bool isArea = law->touch == cr_touchByArea && crTouchesByArea(&solids[shapeA], &solids[shapeB]);
-  return crComputeHysteresis(law, isArea, &geometry, fmin(a->mass, b->mass), contacts->gravity);
+  return measure(law, isArea, &geometry, fmin(a->mass, b->mass), contacts->gravity);
+}
+
+double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law)
+{
+  return measurePair(contacts, shapeA, shapeB, law, crComputeHysteresis);
+}
+
+double crContacts_FindLackingHysteresis(const crContacts* contacts, int* outShape)
+{
+  const crModel* model = contacts->model;
+  int lightest = 0, shapeCount = crModel_GetSize(model).shapeCount;
+  for (int i = 1; i < shapeCount; ++i) {
+    lightest = contacts->facts[i].mass < contacts->facts[lightest].mass ? i : lightest;
+  }
+  double least = 0.0;
+  for (int i = 0; i < shapeCount; ++i) {
+    if (i == lightest || !crModel_CanMeet(model, i, lightest)) {
+      continue;
+    }
+    int a = i < lightest ? i : lightest, b = i < lightest ? lightest : i;
+    const crContactLaw* law =
+        crModel_GetContactLaw(model, model->contactShapes[a].material, model->contactShapes[b].material);
+    double needed = measurePair(contacts, a, b, law, crComputeRestHysteresis);
+    if (needed < crContacts_GetHysteresis(contacts, a, b, law) && needed < law->hysteresis &&
+        (least == 0.0 || needed < least)) {
+      least = needed;
+      *outShape = lightest;
+    }
+  }
+  return least;
 }

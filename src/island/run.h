@@ -38,6 +38,7 @@ typedef struct crRun {
   int64_t contactCount;  // that began and have not ended without a push
   bool hasCrept;         // any of those that ended, so that it is worth telling;
   crContactRecord crept; // the one that did so farthest
+  int overlapCount;      // pairs that are deeper at the start than bodies at rest
   bool hasWarnedOfDepth, hasWarnedOfThickness, hasWarnedOfTolerance;
 } crRun;
 

@@ -24,7 +24,7 @@ static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 
 crArchive_Covers(crSimulationOptions, 96);
 crArchive_Covers(crRun, 640);
-crArchive_Covers(crSimulation, 848);
+crArchive_Covers(crSimulation, 856);
 
 // ------------------------------------------------------------------------------------------- sections
 
@@ -228,7 +228,8 @@ static void archiveFacts(crArchive* archive, crCheckpointFacts* facts)
 
 static bool canSave(const crSimulation* simulation)
 {
-  return simulation != NULL && !simulation->run.hasFailed && !simulation->isStepping;
+  return simulation != NULL && !crSimulation_IsElsewhere(simulation) && !simulation->run.hasFailed &&
+         !simulation->isStepping;
 }
 
 // Nothing is changed by what only writes.

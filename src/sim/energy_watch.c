@@ -40,6 +40,27 @@ void crSimulation_WatchEnergy(crSimulation* simulation)
   watch->time = simulation->time;
 }
 
+#define CR_HINT_SIZE 512 // [bytes]
+
+// Contacts begin at twice their hysteresis, with the elastic energy that they have there. That comes from nothing,
+// which does not matter unless bodies are so small and light that they rest less deep than that.
+static const char* findCause(const crSimulation* simulation, char outHint[CR_HINT_SIZE])
+{
+  const crContacts* contacts = simulation->run.contacts;
+  int shape = -1;
+  double needed = contacts != NULL ? crContacts_FindLackingHysteresis(contacts, &shape) : 0.0;
+  if (!(needed > 0.0)) {
+    return "see whether it shrinks with the tolerance; what happens at that time is the cause";
+  }
+  const crModel* model = simulation->run.model;
+  snprintf(outHint, CR_HINT_SIZE,
+           "'%.100s' is so small and light that contacts begin deeper than it rests: set hysteresis = %.1g in scene{}, "
+           "and nominal = %.1g in its joint, a freeMotion where it is free",
+           crModel_GetObjectPath(model, model->contactShapes[shape].object), needed,
+           crShape_GetSmallestDimension(&model->shapes[shape]));
+  return outHint;
+}
+
 void crSimulation_JudgeEnergy(crSimulation* simulation)
 {
   crEnergyWatch* watch = &simulation->energyWatch;
@@ -55,12 +76,10 @@ void crSimulation_JudgeEnergy(crSimulation* simulation)
            watch->turnover, watch->from, watch->to);
   snprintf(allowed, sizeof allowed, "%.3g J: %g times the tolerance", limit, CR_UNEXPLAINED_SHARE);
   crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
-  char found[48];
+  char found[48], hint[CR_HINT_SIZE];
   snprintf(found, sizeof found, "%.3g J", watch->worst);
-  crComplaint complaint = { .message = message,
-                            .found = found,
-                            .allowed = allowed,
-                            .hint =
-                                "see whether it shrinks with the tolerance; what happens at that time is the cause" };
+  crComplaint complaint = {
+    .message = message, .found = found, .allowed = allowed, .hint = findCause(simulation, hint)
+  };
   crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
 }

@@ -128,7 +128,7 @@ static crStatus findStartOf(crSimulation* simulation, const crState* state)
   return crSimulation_Place(simulation, state->time) == cr_ok ? cr_ok : reportStart(simulation);
 }
 
-static crStatus start(crSimulation* simulation)
+crStatus crSimulation_Start(crSimulation* simulation)
 {
   const crState* state = simulation->run.options.start;
   simulation->run.options.start = NULL; // it need not live longer
@@ -177,7 +177,7 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (status != cr_ok) {
     return status;
   }
-  status = start(simulation);
+  status = crSimulation_Start(simulation);
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;
@@ -355,10 +355,41 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
   return cr_ok;
 }
 
+// A number of its own for each thread: where a variable of it lies.
+static uintptr_t findThread(void)
+{
+  static _Thread_local char own;
+  return (uintptr_t)&own;
+}
+
+// false: a call goes on, of which this one is a part, or in another thread.
+static bool enter(crSimulation* simulation)
+{
+  bool isFree = !atomic_exchange(&simulation->isBusy, true);
+  if (isFree) {
+    atomic_store(&simulation->thread, findThread());
+    crStopwatch_Open(&simulation->watch);
+  }
+  return isFree;
+}
+
+static void leave(crSimulation* simulation)
+{
+  crStopwatch_Close(&simulation->watch);
+  atomic_store(&simulation->thread, 0);
+  atomic_store(&simulation->isBusy, false);
+}
+
+bool crSimulation_IsElsewhere(const crSimulation* simulation)
+{
+  uintptr_t thread = atomic_load(&simulation->thread);
+  return thread != 0 && thread != findThread();
+}
+
 crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
 {
-  if (simulation == NULL || simulation->run.hasFailed || simulation->isStepping || input < 0 ||
-      input >= crModel_CountInputs(simulation->run.model) || !isfinite(value)) {
+  if (simulation == NULL || crSimulation_IsElsewhere(simulation) || simulation->run.hasFailed ||
+      simulation->isStepping || input < 0 || input >= crModel_CountInputs(simulation->run.model) || !isfinite(value)) {
     return cr_errorMisuse;
   }
   if (crInstance_GetInput(simulation->run.instance, input) == value) {
@@ -378,22 +409,6 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
   }
   crSimulation_TellEnergies(simulation);
   return cr_ok;
-}
-
-// false: a call goes on, of which this one is a part, or in another thread.
-static bool enter(crSimulation* simulation)
-{
-  bool isFree = !atomic_exchange(&simulation->isBusy, true);
-  if (isFree) {
-    crStopwatch_Open(&simulation->watch);
-  }
-  return isFree;
-}
-
-static void leave(crSimulation* simulation)
-{
-  crStopwatch_Close(&simulation->watch);
-  atomic_store(&simulation->isBusy, false);
 }
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)

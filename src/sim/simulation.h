@@ -20,11 +20,12 @@ typedef struct crEnergyWatch {
 
 struct crSimulation {
   crRun run;
-  crIslands* islands; // NULL: the model has no trees
-  double time;        // of the instance
-  bool needsRestart;  // an input was set
-  bool isStepping;    // islands advance: what it holds is of no one time, so it cannot be saved
-  atomic_bool isBusy; // a call that moves it goes on: there is room for one
+  crIslands* islands;      // NULL: the model has no trees
+  double time;             // of the instance
+  bool needsRestart;       // an input was set
+  bool isStepping;         // islands advance: what it holds is of no one time, so it cannot be saved
+  atomic_bool isBusy;      // a call that moves it goes on: there is room for one
+  atomic_uintptr_t thread; // that goes on with it
   crEnergy startEnergy;
   int outputCount;
   crStopwatch watch;
@@ -38,6 +39,10 @@ struct crSimulation {
 // simulation.c: one without a start; its options are chosen and checked.
 crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
                           const crErrorSink* sink, crSimulation** outSimulation);
+// Finds its start, with what touches there.
+crStatus crSimulation_Start(crSimulation* simulation);
+// Whether another thread moves it now.
+bool crSimulation_IsElsewhere(const crSimulation* simulation);
 // Puts the instance at time t and the state of the run, with everything evaluated.
 crStatus crSimulation_Place(crSimulation* simulation, double t);
 // A number is not finite behind what is said in `point`; the run has failed.

@@ -174,7 +174,8 @@ static const crStateContact* readContacts(Table* table, int* outCount)
 
 crStatus crSimulation_GetState(const crSimulation* simulation, const crAllocator* allocator, crState** outState)
 {
-  if (simulation == NULL || outState == NULL || simulation->run.hasFailed || simulation->isStepping) {
+  if (simulation == NULL || outState == NULL || crSimulation_IsElsewhere(simulation) || simulation->run.hasFailed ||
+      simulation->isStepping) {
     return cr_errorMisuse;
   }
   *outState = NULL;

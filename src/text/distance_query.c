@@ -349,6 +349,7 @@ crStatus crDistanceQueries_AnswerParts(crDistanceQueries* queries, const char* c
 void crDistanceQueries_Init(crDistanceQueries* queries, const crAllocator* allocator)
 {
   crElementReader_Init(&queries->elements, NULL, NULL, NULL, CR_FILE_LIMIT, allocator);
+  queries->elements.readsAnywhere = true; // who asks names the files
   crArena_Init(&queries->arena, &queries->elements.allocator);
 }
 

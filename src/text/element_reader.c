@@ -541,10 +541,9 @@ void crElementReader_Init(crElementReader* reader, crScene* scene, const crError
   crMap_Init(&reader->meshes, &reader->allocator);
 }
 
-void crElementReader_SetMeshes(crElementReader* reader, const crMeshFile* meshes, int count)
+void crElementReader_Use(crElementReader* reader, const crReadOptions* options)
 {
-  reader->known = meshes;
-  reader->knownCount = count;
+  reader->options = options;
 }
 
 void crElementReader_Free(crElementReader* reader)

@@ -13,11 +13,11 @@ typedef struct crElementReader {
   crErrorSink sink;
   const char* folder; // of relative mesh files; NULL: the current one
   size_t fileLimit;
-  const crMeshFile* known; // (knownCount) meshes that need not be read
-  int knownCount;
-  bool hasOptions;   // were set by the model
-  const char* place; // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
-  crArena scratch;   // of one element
+  const crReadOptions* options; // meshes that are known, folders that are allowed; NULL: none
+  bool readsAnywhere;           // mesh files may lie wherever they are said to
+  bool hasOptions;              // were set by the model
+  const char* place;            // what to call an element without a name in messages, e.g. "objects[3]"; NULL: its kind
+  crArena scratch;              // of one element
   crArena meshNames;
   crMap meshes; // "file|sx|sy|sz" -> meshList
   crArrayOf(const crMesh*) meshList;
@@ -25,7 +25,8 @@ typedef struct crElementReader {
 
 void crElementReader_Init(crElementReader* reader, crScene* scene, const crErrorSink* sink, const char* folder,
                           size_t fileLimit, const crAllocator* allocator);
-void crElementReader_SetMeshes(crElementReader* reader, const crMeshFile* meshes, int count);
+// Takes meshes and leave to read others from options that must live as long.
+void crElementReader_Use(crElementReader* reader, const crReadOptions* options);
 void crElementReader_Free(crElementReader* reader);
 
 // Adds one element. `value` is a table with the fields of field.h; joints and forces say their kind in "type".

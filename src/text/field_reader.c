@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "mesh/mesh_file.h"
+#include "text/mesh_grant.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -487,14 +488,27 @@ static crVec3 findScale(const crValue* shape)
 
 static const crMesh* findKnownMesh(const crElementReader* reader, const char* file, crVec3 scale)
 {
-  for (int i = 0; i < reader->knownCount; ++i) {
-    const crMeshFile* known = &reader->known[i];
+  int count = reader->options != NULL ? reader->options->meshCount : 0;
+  for (int i = 0; i < count; ++i) {
+    const crMeshFile* known = &reader->options->meshes[i];
     if (known->scale.x == scale.x && known->scale.y == scale.y && known->scale.z == scale.z &&
         strcmp(known->file, file) == 0) {
       return known->mesh;
     }
   }
   return NULL;
+}
+
+static void refuseMesh(crReading* reading, const char* file)
+{
+  char message[CR_FIELD_PATH_SIZE + 64];
+  snprintf(message, sizeof message, "%sfile lies outside the model's folder", reading->where);
+  crComplaint complaint = { .message = message,
+                            .found = file,
+                            .allowed = "files in the model's folder, or in one that is allowed",
+                            .hint = "--allow-path DIR lets models read meshes there" };
+  crReport(reading->reporter, cr_severityError, cr_errorFile, &complaint);
+  reading->status = cr_errorFile;
 }
 
 // Reads a file once per scale, however many shapes use it.
@@ -516,6 +530,10 @@ static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale
   int known = crMap_FindString(&reader->meshes, key);
   if (known >= 0) {
     return reader->meshList.items[known];
+  }
+  if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
+    refuseMesh(reading, file);
+    return NULL;
   }
   crMesh* mesh = NULL;
   crErrorSink sink = crReporter_Sink(reading->reporter);

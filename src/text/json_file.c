@@ -1,6 +1,7 @@
 // JSON models into files: complete or not at all.
 #include "base/file.h"
 #include "text/json_format.h"
+#include "text/mesh_grant.h"
 #include "text/path.h"
 
 #include <errno.h>
@@ -52,6 +53,17 @@ static crStatus findFolders(const crScene* scene, const char* path, const char* 
   return cr_ok;
 }
 
+static void warnOfMeshes(const crScene* scene, const char* path, const char* modelFolder, const crErrorSink* sink)
+{
+  char target[CR_FILE_PATH_SIZE];
+  crReporter reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL);
+  const char* from = modelFolder != NULL && modelFolder[0] != '\0' ? modelFolder : ".";
+  bool isTold = !crFindFolder(path, target);
+  for (int i = 0; i < crScene_CountMeshFiles(scene) && !isTold; ++i) {
+    isTold = crWarnOfMeshOutside(&reporter, crScene_GetMeshFile(scene, i).file, from, target);
+  }
+}
+
 // ------------------------------------------------------------------------------------------ writing
 
 static void writeBytes(void* context, const char* text, size_t size)
@@ -76,5 +88,9 @@ crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* mod
   crJsonFolders folders = { from, to };
   status = crWriteJsonFrom(scene, needed ? &folders : NULL, sink, (crTextWriter){ writeBytes, file });
   crStatus closed = crCloseOutputFile(file, status == cr_ok, sink);
-  return status == cr_ok ? closed : status;
+  status = status == cr_ok ? closed : status;
+  if (status == cr_ok) {
+    warnOfMeshes(scene, path, modelFolder, sink);
+  }
+  return status;
 }

@@ -4,6 +4,7 @@
 #include "text/element_reader.h"
 #include "text/json_format.h"
 #include "text/json_value.h"
+#include "text/mesh_grant.h"
 #include "text/read_options.h"
 
 #include <stdio.h>
@@ -166,7 +167,7 @@ static bool hasNames(const crReadOptions* options)
 {
   bool isGood = options->settingCount == 0 || options->settings != NULL;
   for (int i = 0; isGood && i < options->settingCount; ++i) {
-    isGood = options->settings[i].name != NULL;
+    isGood = options->settings[i].name != NULL && options->settings[i].value != NULL;
   }
   return isGood;
 }
@@ -174,6 +175,9 @@ static bool hasNames(const crReadOptions* options)
 static crStatus refuseSettings(crReporter reporter, const crReadOptions* options, crScene* scene)
 {
   for (int i = 0; i < options->settingCount; ++i) {
+    if (crIsGrant(&options->settings[i])) {
+      continue;
+    }
     reporter.path = options->settings[i].name;
     crComplaint complaint = { .message = "this was set, but the model has no such parameter",
                               .hint = "a JSON model has no parameters: set them in the Lua model" };
@@ -192,7 +196,7 @@ static crStatus readScene(const json_t* root, const char* folder, const crReadOp
     return status;
   }
   crElementReader_Init(&reader.elements, reader.scene, reporter->sink, folder, options->fileLimit, allocator);
-  crElementReader_SetMeshes(&reader.elements, options->meshes, options->meshCount);
+  crElementReader_Use(&reader.elements, options);
   crArena_Init(&reader.arena, &reader.elements.allocator);
   reader.status = crElementReader_SetFile(&reader.elements, reporter->source.file);
   if (reader.status == cr_ok) {

@@ -6,6 +6,7 @@
 #include "base/read_file.h"
 #include "scene/scene.h"
 #include "text/lua_reader.h"
+#include "text/mesh_grant.h"
 #include "text/robot/robot_options.h"
 
 #include <lauxlib.h>
@@ -48,7 +49,7 @@ static void complain(crReporter* reporter, const char* message, const crValue* f
 // What holds for all robots of a run, unless an import says otherwise.
 static void readSettings(Import* import)
 {
-  static const char* const names[] = { "meshPath", "ignoreMissing" };
+  static const char* const names[] = { CR_MESH_PATH, "ignoreMissing" };
   crLuaReader* reader = import->reader;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     int found = reader->settings.count > 0 ? crMap_FindString(&reader->settingNames, names[i]) : -1;
@@ -232,6 +233,7 @@ static int import(lua_State* L)
   if (import.reporter.errorCount == 0 && import.mount.fieldCount > 0) {
     addMount(L, &import);
   }
+  reader->elements.readsAnywhere = true; // an error of Lua ends the model
   if (import.reporter.errorCount == 0 && file != NULL) {
     readRobot(L, &import, file);
   }
@@ -241,6 +243,7 @@ static int import(lua_State* L)
     crLua_FailElement(L, &import.reporter, import.assembly);
     lua_newtable(L);
   }
+  reader->elements.readsAnywhere = false;
   return 1;
 }
 

@@ -7,6 +7,7 @@
 // Numbers, booleans and strings can be set and are recorded in the scene; tables are passed on as they are.
 #include "scene/scene.h"
 #include "text/lua_reader.h"
+#include "text/mesh_grant.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ crStatus crLuaReader_InitSettings(crLuaReader* reader, const crReadOptions* opti
     if (place == NULL) {
       return cr_errorMemory;
     }
-    *place = (crLuaSetting){ setting, false };
+    *place = (crLuaSetting){ setting, crIsGrant(setting) };
     if (!crMap_SetString(&reader->settingNames, setting->name, reader->settings.count - 1)) {
       return cr_errorMemory;
     }

@@ -50,7 +50,7 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   crMap_Init(&reader.settingNames, allocator);
   crElementList_Init(&reader.imported, &counted);
   crElementReader_Init(&reader.elements, scene, sink, folder, options->fileLimit, allocator);
-  crElementReader_SetMeshes(&reader.elements, options->meshes, options->meshCount);
+  crElementReader_Use(&reader.elements, options);
   status = crElementReader_SetFile(&reader.elements, name);
   status = status == cr_ok ? runModel(&reader, text, size, options) : status;
   crElementReader_Free(&reader.elements);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "scene/field.h"
 #include "text/lua_names.h"
+#include "text/mesh_grant.h"
 #include "text/path.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ typedef struct Writing {
   crTextWriter writer;
   const char *from, *to; // folders of mesh files; NULL: they stay
   crReporter reporter;
+  bool hasToldOutside; // of mesh files
 } Writing;
 
 static void say(Writing* writing, const char* text)
@@ -50,7 +52,11 @@ static void writeFile(Writing* writing, const char* file)
   if (writing->from != NULL && !crMovePath(file, writing->from, writing->to, moved)) {
     crReportError(&writing->reporter, "'%.200s' is too long a path as seen from the new folder", file);
   }
-  writeString(writing, writing->from != NULL ? moved : file);
+  const char* name = writing->from != NULL ? moved : file;
+  if (writing->from != NULL && !writing->hasToldOutside) {
+    writing->hasToldOutside = crWarnOfMeshOutside(&writing->reporter, file, writing->from, writing->to);
+  }
+  writeString(writing, name);
 }
 
 static void writeKey(Writing* writing, const char* key)
@@ -206,7 +212,10 @@ static void writeElement(Writing* writing, const crListedElement* element)
 crStatus crWriteLua(const crElementList* list, const char* fromFolder, const char* toFolder, const crErrorSink* sink,
                     crTextWriter writer)
 {
-  Writing writing = { writer, fromFolder, toFolder, crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL) };
+  Writing writing = { .writer = writer,
+                      .from = fromFolder,
+                      .to = toFolder,
+                      .reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL) };
   static const char* const nothing[] = { NULL };
   if (list->title != NULL) {
     say(&writing, "-- ");

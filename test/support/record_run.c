@@ -75,7 +75,8 @@ crResult* crRecordTestRun(const char* source, const char* path, double stop, dou
       "{\"exit\": \"ok\", \"cpuSeconds\": 0.25, \"solver\": {\"name\": \"dopri5\", \"rejectedSteps\": 3},"
       " \"energy\": {\"startKinetic\": 1, \"endKinetic\": 0.25, \"startPotential\": 2,"
       " \"endPotential\": 2.5, \"dissipated\": 0.2}}";
-  crTestModel test = crTestModel_Read(source, NULL);
+  crReadOptions options = { .size = sizeof options, .allowedPath = "/" };
+  crTestModel test = crTestModel_Read(source, &options);
   crModel* model = NULL;
   Text* json = calloc(1, sizeof *json);
   Recording recording = { NULL, NULL };

@@ -49,6 +49,7 @@ static crStatus readList(const char* path, const char* folder, const crReadOptio
     return status;
   }
   crElementReader_Init(&shapes, NULL, sink, folder, options->fileLimit, allocator);
+  shapes.readsAnywhere = true;
   status = crReadRobotList(text, size, path, folder, options, &shapes, sink, list);
   crElementReader_Free(&shapes);
   crFree(allocator, text, size + 1);

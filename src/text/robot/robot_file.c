@@ -86,7 +86,8 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   crElementReader reader;
   crElementList list;
   crElementReader_Init(&reader, scene, sink, folder, options->fileLimit, allocator);
-  crElementReader_SetMeshes(&reader, options->meshes, options->meshCount);
+  crElementReader_Use(&reader, options);
+  reader.readsAnywhere = true;
   crElementList_Init(&list, allocator);
   crStatus status = crElementReader_SetFile(&reader, name);
   if (status == cr_ok) {

@@ -1,6 +1,8 @@
 // Options of reading a robot, each with its type.
 #include "text/robot/robot_options.h"
 
+#include "text/mesh_grant.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@ static const struct Option {
   OptionType type;
   size_t offset;
 } all[] = {
-  { "meshPath", optionText, offsetof(crRobotOptions, meshPath) },
+  { CR_MESH_PATH, optionText, offsetof(crRobotOptions, meshPath) },
   { "ignoreMissing", optionBool, offsetof(crRobotOptions, ignoresMissing) },
   { "inertia", optionPolicy, offsetof(crRobotOptions, inertia) },
   { "fixed", optionNot, offsetof(crRobotOptions, isFree) },
@@ -116,6 +118,9 @@ bool crRobotOptions_ReadSettings(crRobotOptions* options, const crSetting* setti
                                  crReporter* reporter)
 {
   for (int i = 0; i < count; ++i) {
+    if (strcmp(settings[i].name, CR_ALLOW_PATH) == 0) {
+      continue; // robots read their meshes where they find them
+    }
     crValue* value = crArena_AllocateZero(arena, 1, sizeof *value);
     char* text = crArena_CopyString(arena, settings[i].value);
     if (value == NULL || text == NULL) {
