@@ -181,13 +181,13 @@ static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const
                            int* ioContact, bool* outIsWhole)
 {
   int own = lanes->rows[shape];
-  const double *reaches = lanes->reaches, *a = own >= 0 ? reaches + (size_t)CR_BALL_WIDTH * (size_t)own : NULL;
+  const double *reaches = lanes->reaches, *a = reaches + (size_t)CR_BALL_WIDTH * (size_t)(own >= 0 ? own : 0);
   bool isGood = true;
   for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
     crBoxPair pair = { shape, step->neighbours[n] };
     int row = lanes->rows[pair.b];
     const double* b = reaches + (size_t)CR_BALL_WIDTH * (size_t)(row >= 0 ? row : 0);
-    bool isNear = pair.b > shape && row >= 0 && (a != NULL ? mayTouchBall(a, b) : mayTouchFixed(lanes, shape, row));
+    bool isNear = pair.b > shape && row >= 0 && (own >= 0 ? mayTouchBall(a, b) : mayTouchFixed(lanes, shape, row));
     if (isNear && !isTouching(contacts, pair, ioContact)) {
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }

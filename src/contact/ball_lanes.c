@@ -108,7 +108,7 @@ static bool reserveBalls(crBallLanes* lanes, int count)
   if (count <= lanes->room) {
     return true;
   }
-  size_t room = (size_t)lanes->room, more = (size_t)(count + count / 2);
+  size_t room = (size_t)lanes->room, more = (size_t)count + (size_t)count / 2;
   crFree(&lanes->allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&lanes->allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);

@@ -21,6 +21,16 @@ static crVec3 readVec3(const double* x)
   return crMakeVec3(x[0], x[1], x[2]);
 }
 
+// States of a free body at a time of a segment: its end is read, not interpolated.
+static const double* readFree(const crSegment* segment, double t, int start, double room[CR_FREE_STATES])
+{
+  if (t == segment->t1) {
+    return segment->y1 + start;
+  }
+  crSegment_Interpolate(segment, t, start, CR_FREE_STATES, room);
+  return room;
+}
+
 static void placeFree(const crIslands* islands, int tree, const double* y, crBodyPlace* out)
 {
   out->X.p = readVec3(y);
@@ -90,11 +100,7 @@ crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* o
     return probeBody(worker, body, t, out);
   }
   double y[CR_FREE_STATES];
-  const double* state = t == segment->t1 ? segment->y1 + islands->stateStarts[tree] : y;
-  if (t != segment->t1) {
-    crSegment_Interpolate(segment, t, islands->stateStarts[tree], CR_FREE_STATES, y);
-  }
-  placeFree(islands, tree, state, out);
+  placeFree(islands, tree, readFree(segment, t, islands->stateStarts[tree], y), out);
   return cr_ok;
 }
 
@@ -415,10 +421,7 @@ bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
   for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && isGood; ++k) {
     int tree = island->trees[k], shape = islands->treeShapes[tree], start = islands->stateStarts[tree];
     double y[CR_FREE_STATES];
-    const double *from = segment->y0 + start, *to = t == segment->t1 ? segment->y1 + start : y;
-    if (t != segment->t1) {
-      crSegment_Interpolate(segment, t, start, CR_FREE_STATES, y);
-    }
+    const double *from = segment->y0 + start, *to = readFree(segment, t, start, y);
     crSweep sweep = { .p0 = readVec3(from),
                       .v0 = readVec3(from + CR_FREE_VELOCITY),
                       .p1 = readVec3(to),
