@@ -264,6 +264,27 @@ static void attaching_to_a_mechanism_keeps_what_its_joints_leave_free(void** sta
   crCloseTestRun(&run);
 }
 
+// The world has no potential energy: that of what it gets, and gives back, is no loss.
+static void attaching_to_the_world_dissipates_motion_alone(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "world('w')\n"
+      "object('a', { free = true, position = { 0, 0, 5 }, mass{ mass = 2, inertia = { 0.1, 0.1, 0.1 } } })\n"
+      "action('hold', { when = 0.5, attach = { 'a', to = 'w' }, maxSpeed = 10 })\n"
+      "action('go', { when = 1, release = 'a' })\n",
+      2.0, 1e-10, cr_solverAuto);
+  double speed = G * 0.5, height = 5.0 - 0.5 * G * 0.25;
+  crTestRun_Advance(&run, 0.75);
+  assert_close(crSimulation_GetSummary(run.simulation).dissipated, 0.5 * 2.0 * speed * speed, 1e-9);
+  assert_close(crSimulation_GetSummary(run.simulation).removed, 2.0 * G * height, 1e-9);
+  assert_close(crTestRun_Unexplained(&run), 0.0, 1e-9);
+  crTestRun_Advance(&run, 1.5);
+  assert_close(crSimulation_GetSummary(run.simulation).removed, 0.0, 1e-9);
+  assert_close(crTestRun_Unexplained(&run), 0.0, 1e-9);
+  crCloseTestRun(&run);
+}
+
 static void fast_ones_are_refused_unless_asked_for(void** state)
 {
   (void)state;
@@ -378,6 +399,7 @@ int main(void)
     cmocka_unit_test(attaching_two_free_bodies_keeps_momentum_and_loses_energy_as_one_body_says),
     cmocka_unit_test(locking_a_joint_keeps_the_momentum_of_the_others),
     cmocka_unit_test(attaching_to_a_mechanism_keeps_what_its_joints_leave_free),
+    cmocka_unit_test(attaching_to_the_world_dissipates_motion_alone),
     cmocka_unit_test(fast_ones_are_refused_unless_asked_for),
     cmocka_unit_test(the_arm_puts_block_and_ball_where_they_belong),
     cmocka_unit_test(deleting_takes_what_hangs_on_it_and_its_energy),
