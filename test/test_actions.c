@@ -302,6 +302,40 @@ static void fast_ones_are_refused_unless_asked_for(void** state)
   crCloseTestRun(&run);
 }
 
+#define CART                                                                                                           \
+  "world('w')\n"                                                                                                       \
+  "object('a', { mass{ mass = 1, inertia = { 0.1, 0.1, 0.1 } } })\n"                                                   \
+  "prismatic('cart', 'w', 'a', { axis = 'x', motion = sine('s', { amplitude = 0.5, frequency = 1 }) })\n"              \
+  "action('hold', { when = 0.2, lock = 'cart', maxSpeed = 10 })\n"
+
+static void motions_go_on_where_joints_are_locked(void** state)
+{
+  (void)state;
+  // the sine is the same at 0.2 s and at 0.3 s
+  crTestRun run = crOpenTestText(CART "action('go', { when = 0.3, unlock = 'cart' })\n", 1.0, 1e-8, cr_solverAuto);
+  assert_close(crTestRun_ValueAt(&run, 0.25, "cart.position"), 0.5 * sin(0.4 * CR_PI), 1e-12);
+  assert_close(crTestRun_ValueAt(&run, 0.75, "cart.position"), -0.5, 1e-12);
+  crCloseTestRun(&run);
+  run = crOpenTestText(CART "action('go', { when = 0.4, unlock = 'cart' })\n", 1.0, 1e-8, cr_solverAuto);
+  assert_int_equal(crSimulation_Advance(run.simulation, 1.0), cr_errorModel);
+  assert_message(run.log, cr_severityError, "unlock at 0.4 s would be a jump: the motion of the joint has gone on");
+  crCloseTestRun(&run);
+}
+
+static void what_fails_behind_an_action_names_it(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText("world('w')\n"
+                                 "object('a', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                                 "object('pin', { parent = 'a' })\n"
+                                 "action('drop', { when = 0.5, release = 'pin' })\n",
+                                 1.0, 1e-8, cr_solverAuto);
+  assert_true(crSimulation_Advance(run.simulation, 1.0) != cr_ok);
+  assert_message(run.log, cr_severityError, "'pin' moves, but it and what it carries have no inertia");
+  assert_message(run.log, cr_severityError, "the run cannot go on behind this action");
+  crCloseTestRun(&run);
+}
+
 // ---------------------------------------------------------------------------------------------- pick and place
 
 static void the_arm_puts_block_and_ball_where_they_belong(void** state)
@@ -401,6 +435,8 @@ int main(void)
     cmocka_unit_test(attaching_to_a_mechanism_keeps_what_its_joints_leave_free),
     cmocka_unit_test(attaching_to_the_world_dissipates_motion_alone),
     cmocka_unit_test(fast_ones_are_refused_unless_asked_for),
+    cmocka_unit_test(motions_go_on_where_joints_are_locked),
+    cmocka_unit_test(what_fails_behind_an_action_names_it),
     cmocka_unit_test(the_arm_puts_block_and_ball_where_they_belong),
     cmocka_unit_test(deleting_takes_what_hangs_on_it_and_its_energy),
     cmocka_unit_test(everything_can_be_deleted),
