@@ -411,6 +411,23 @@ static void deleting_takes_what_hangs_on_it_and_its_energy(void** state)
   crCloseTestRun(&run);
 }
 
+static void rays_name_objects_by_numbers_that_stay(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "scene{ gravity = 'none' }\n"
+      "world('w')\n"
+      "object('early', { free = true, position = { 5, 0, 0 }, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+      "object('ball', { free = true, position = { 1, 0, 0 },\n"
+      "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n"
+      "raySensor('which', { object = 'w', range = 3, quantity = 'object' })\n"
+      "action('gone', { when = 0.5, delete = 'early' })\n",
+      1.0, 1e-8, cr_solverAuto);
+  assert_close(crTestRun_ValueAt(&run, 0.25, "which.value"), 3.0, 0.0);
+  assert_close(crTestRun_ValueAt(&run, 0.75, "which.value"), 3.0, 0.0);
+  crCloseTestRun(&run);
+}
+
 static void everything_can_be_deleted(void** state)
 {
   (void)state;
@@ -439,6 +456,7 @@ int main(void)
     cmocka_unit_test(what_fails_behind_an_action_names_it),
     cmocka_unit_test(the_arm_puts_block_and_ball_where_they_belong),
     cmocka_unit_test(deleting_takes_what_hangs_on_it_and_its_energy),
+    cmocka_unit_test(rays_name_objects_by_numbers_that_stay),
     cmocka_unit_test(everything_can_be_deleted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
