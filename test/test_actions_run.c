@@ -577,6 +577,7 @@ static void what_makes_no_sense_is_told_where_it_stands(void** state)
   assertRefused("action('x', { release = 'part', when = { level = 1 } })", "level and direction need a signal");
   assertRefused("action('x', { release = 'part', when = { signal = 'wave', direction = 'left' } })", "direction");
   assertRefused("action('x', { release = 'part', when = { contact = { 'w' } } })", "contact needs two objects");
+  assertRefused("action('x', { release = 'part', when = { contact = { 'w', 'w' } } })", "'w' cannot touch itself");
   assertRefused("action('x', { release = 'part', when = { duration = 1 } })", "a duration needs a contact");
   assertRefused("action('x', { release = 'part', when = { contact = { 'w', 'part' }, duration = -1 } })", "duration");
   assertRefused("action('x', { release = 'prat' })", "did you mean 'part'?");
