@@ -344,9 +344,9 @@ CR_API crEquilibriumOptions crDefaultEquilibriumOptions(void);
 // goes where forces do work, so it ends in a stable equilibrium unless it starts in another one; where several are
 // near, as for a ball on a table, little is moved. Joints whose friction sticks stay where they are, with the stretch
 // that carries their load; where that is too much they slide to where it is not. Coupled joints move together, clutches
-// and brakes hold, motors have the current of their voltage. Joints that close loops are refused. cr_failNumerics with the worst joint
-// by name when none is found, cr_cancelled when the search was asked to stop: y is unchanged then. Takes memory for
-// three matrices (v x v) from the instance's allocator while it searches. options NULL: the default.
+// and brakes hold, motors have the current of their voltage. Joints that close loops are refused. cr_failNumerics with
+// the worst joint by name when none is found, cr_cancelled when the search was asked to stop: y is unchanged then.
+// Takes memory for three matrices (v x v) from the instance's allocator while it searches. options NULL: the default.
 CR_API crStatus crInstance_ComputeEquilibrium(crInstance* instance, crTreeSet set, double t, double* y,
                                               const crEquilibriumOptions* options, const crErrorSink* sink);
 

@@ -34,11 +34,12 @@ typedef struct crReadOptions {
 CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
-// files are looked up beside the model, and read there and below alone, wherever links lead, unless `allowedPath` or the
-// settings "allowPath" and "meshPath" name folders; those of robots are read where they are found. Everything is reported to the sink, which must live as long as the scene; a
-// setting that no parameter of the model takes is an error, what a Lua model prints a note. After cr_errorModel the
-// scene holds all elements that could be added, so that it can be checked further and must be destroyed; but there is
-// none when a Lua model stopped before its end, as after any other failure.
+// files are looked up beside the model, and read there and below alone, wherever links lead, unless `allowedPath` or
+// the settings "allowPath" and "meshPath" name folders; those of robots are read where they are found. Everything is
+// reported to the sink, which must live as long as the scene; a setting that no parameter of the model takes is an
+// error, what a Lua model prints a note. After cr_errorModel the scene holds all elements that could be added, so that
+// it can be checked further and must be destroyed; but there is none when a Lua model stopped before its end, as after
+// any other failure.
 CR_API crStatus crReadModel(const char* path, const crReadOptions* options, const crAllocator* allocator,
                             const crErrorSink* sink, crScene** outScene);
 
