@@ -264,6 +264,27 @@ static void attaching_to_a_mechanism_keeps_what_its_joints_leave_free(void** sta
   crCloseTestRun(&run);
 }
 
+// The world has no potential energy: that of what it gets, and gives back, is no loss.
+static void attaching_to_the_world_dissipates_motion_alone(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "world('w')\n"
+      "object('a', { free = true, position = { 0, 0, 5 }, mass{ mass = 2, inertia = { 0.1, 0.1, 0.1 } } })\n"
+      "action('hold', { when = 0.5, attach = { 'a', to = 'w' }, maxSpeed = 10 })\n"
+      "action('go', { when = 1, release = 'a' })\n",
+      2.0, 1e-10, cr_solverAuto);
+  double speed = G * 0.5, height = 5.0 - 0.5 * G * 0.25;
+  crTestRun_Advance(&run, 0.75);
+  assert_close(crSimulation_GetSummary(run.simulation).dissipated, 0.5 * 2.0 * speed * speed, 1e-9);
+  assert_close(crSimulation_GetSummary(run.simulation).removed, 2.0 * G * height, 1e-9);
+  assert_close(crTestRun_Unexplained(&run), 0.0, 1e-9);
+  crTestRun_Advance(&run, 1.5);
+  assert_close(crSimulation_GetSummary(run.simulation).removed, 0.0, 1e-9);
+  assert_close(crTestRun_Unexplained(&run), 0.0, 1e-9);
+  crCloseTestRun(&run);
+}
+
 static void fast_ones_are_refused_unless_asked_for(void** state)
 {
   (void)state;
@@ -278,6 +299,40 @@ static void fast_ones_are_refused_unless_asked_for(void** state)
   run = crOpenTestText(RODS "action('hold', { lock = 'second' })\n", 1.0, 1e-8, cr_solverAuto);
   assert_int_equal(crSimulation_Act(run.simulation, "hold"), cr_errorModel);
   assert_message(run.log, cr_severityError, "3 rad/s");
+  crCloseTestRun(&run);
+}
+
+#define CART                                                                                                           \
+  "world('w')\n"                                                                                                       \
+  "object('a', { mass{ mass = 1, inertia = { 0.1, 0.1, 0.1 } } })\n"                                                   \
+  "prismatic('cart', 'w', 'a', { axis = 'x', motion = sine('s', { amplitude = 0.5, frequency = 1 }) })\n"              \
+  "action('hold', { when = 0.2, lock = 'cart', maxSpeed = 10 })\n"
+
+static void motions_go_on_where_joints_are_locked(void** state)
+{
+  (void)state;
+  // the sine is the same at 0.2 s and at 0.3 s
+  crTestRun run = crOpenTestText(CART "action('go', { when = 0.3, unlock = 'cart' })\n", 1.0, 1e-8, cr_solverAuto);
+  assert_close(crTestRun_ValueAt(&run, 0.25, "cart.position"), 0.5 * sin(0.4 * CR_PI), 1e-12);
+  assert_close(crTestRun_ValueAt(&run, 0.75, "cart.position"), -0.5, 1e-12);
+  crCloseTestRun(&run);
+  run = crOpenTestText(CART "action('go', { when = 0.4, unlock = 'cart' })\n", 1.0, 1e-8, cr_solverAuto);
+  assert_int_equal(crSimulation_Advance(run.simulation, 1.0), cr_errorModel);
+  assert_message(run.log, cr_severityError, "unlock at 0.4 s would be a jump: the motion of the joint has gone on");
+  crCloseTestRun(&run);
+}
+
+static void what_fails_behind_an_action_names_it(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText("world('w')\n"
+                                 "object('a', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                                 "object('pin', { parent = 'a' })\n"
+                                 "action('drop', { when = 0.5, release = 'pin' })\n",
+                                 1.0, 1e-8, cr_solverAuto);
+  assert_true(crSimulation_Advance(run.simulation, 1.0) != cr_ok);
+  assert_message(run.log, cr_severityError, "'pin' moves, but it and what it carries have no inertia");
+  assert_message(run.log, cr_severityError, "the run cannot go on behind this action");
   crCloseTestRun(&run);
 }
 
@@ -356,6 +411,23 @@ static void deleting_takes_what_hangs_on_it_and_its_energy(void** state)
   crCloseTestRun(&run);
 }
 
+static void rays_name_objects_by_numbers_that_stay(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(
+      "scene{ gravity = 'none' }\n"
+      "world('w')\n"
+      "object('early', { free = true, position = { 5, 0, 0 }, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+      "object('ball', { free = true, position = { 1, 0, 0 },\n"
+      "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n"
+      "raySensor('which', { object = 'w', range = 3, quantity = 'object' })\n"
+      "action('gone', { when = 0.5, delete = 'early' })\n",
+      1.0, 1e-8, cr_solverAuto);
+  assert_close(crTestRun_ValueAt(&run, 0.25, "which.value"), 3.0, 0.0);
+  assert_close(crTestRun_ValueAt(&run, 0.75, "which.value"), 3.0, 0.0);
+  crCloseTestRun(&run);
+}
+
 static void everything_can_be_deleted(void** state)
 {
   (void)state;
@@ -378,9 +450,13 @@ int main(void)
     cmocka_unit_test(attaching_two_free_bodies_keeps_momentum_and_loses_energy_as_one_body_says),
     cmocka_unit_test(locking_a_joint_keeps_the_momentum_of_the_others),
     cmocka_unit_test(attaching_to_a_mechanism_keeps_what_its_joints_leave_free),
+    cmocka_unit_test(attaching_to_the_world_dissipates_motion_alone),
     cmocka_unit_test(fast_ones_are_refused_unless_asked_for),
+    cmocka_unit_test(motions_go_on_where_joints_are_locked),
+    cmocka_unit_test(what_fails_behind_an_action_names_it),
     cmocka_unit_test(the_arm_puts_block_and_ball_where_they_belong),
     cmocka_unit_test(deleting_takes_what_hangs_on_it_and_its_energy),
+    cmocka_unit_test(rays_name_objects_by_numbers_that_stay),
     cmocka_unit_test(everything_can_be_deleted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

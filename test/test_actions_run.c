@@ -157,6 +157,51 @@ static void a_contact_from_the_start_lasts_from_there(void** state)
   assert_close(heard.times[0], 0.5, 1e-9);
 }
 
+// A body at rest takes steps of seconds.
+static void sines_are_seen_within_long_steps(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText("scene{ gravity = 'none' }\n"
+                                 "world('w')\n"
+                                 "object('a', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                                 "object('b', { parent = 'a', mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+                                 "sine('s', { amplitude = 1, frequency = 10 })\n"
+                                 "action('go', { when = { signal = 's', level = 0.5 }, release = 'b' })\n"
+                                 "action('grip', { when = { signal = 's', level = -0.5, direction = 'down' },\n"
+                                 "  attach = { 'b', to = 'a' } })\n",
+                                 10.0, 1e-8, cr_solverAuto);
+  crTestRun_Advance(&run, 10.0);
+  assert_int_equal(crSimulation_GetSummary(run.simulation).actionCount, 200);
+  crCloseTestRun(&run);
+}
+
+#define STAGES                                                                                                         \
+  "scene{ gravity = { 0, 0, -10 } }\n"                                                                                 \
+  "contactPair('*', '*', { cor = 0.5, muK = 0.3, muR = 0 })\n"                                                         \
+  "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"                                                  \
+  "object('upper', { free = true, position = { 0, 0, 100 }, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"              \
+  "object('ball', { position = { 0, 0, -98 }, parent = 'upper',\n"                                                     \
+  "  solid{ shape = sphere{ radius = 0.1 }, mass = 1, contact = 'Steel' } })\n"                                        \
+  "object('other', { free = true, position = { 3, 0, 100 }, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+
+// What touches is what is fixed to an object then, not what was so at the start.
+static void contacts_are_those_of_what_is_attached_now(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(STAGES "action('drop', { when = 0.1, release = 'ball' })\n"
+                                        "action('gone', { when = { contact = { 'upper', 'w' } }, delete = 'upper' })\n",
+                                 1.0, 1e-8, cr_solverAuto);
+  crTestRun_Advance(&run, 1.0); // the ball is down after 0.62 s
+  assert_int_equal(crSimulation_GetSummary(run.simulation).actionCount, 1);
+  crCloseTestRun(&run);
+  run = crOpenTestText(STAGES "action('take', { when = 0.1, attach = { 'upper', to = 'other' } })\n"
+                              "action('gone', { when = { contact = { 'other', 'w' } }, delete = 'other' })\n",
+                       1.0, 1e-8, cr_solverAuto);
+  crTestRun_Advance(&run, 1.0);
+  assert_int_equal(crSimulation_GetSummary(run.simulation).actionCount, 2);
+  crCloseTestRun(&run);
+}
+
 static void calls_from_outside_do_what_they_name(void** state)
 {
   (void)state;
@@ -577,6 +622,7 @@ static void what_makes_no_sense_is_told_where_it_stands(void** state)
   assertRefused("action('x', { release = 'part', when = { level = 1 } })", "level and direction need a signal");
   assertRefused("action('x', { release = 'part', when = { signal = 'wave', direction = 'left' } })", "direction");
   assertRefused("action('x', { release = 'part', when = { contact = { 'w' } } })", "contact needs two objects");
+  assertRefused("action('x', { release = 'part', when = { contact = { 'w', 'w' } } })", "'w' cannot touch itself");
   assertRefused("action('x', { release = 'part', when = { duration = 1 } })", "a duration needs a contact");
   assertRefused("action('x', { release = 'part', when = { contact = { 'w', 'part' }, duration = -1 } })", "duration");
   assertRefused("action('x', { release = 'prat' })", "did you mean 'part'?");
@@ -643,6 +689,8 @@ int main(void)
     cmocka_unit_test(jumps_count_as_crossings),
     cmocka_unit_test(a_contact_that_has_lasted_calls),
     cmocka_unit_test(a_contact_from_the_start_lasts_from_there),
+    cmocka_unit_test(sines_are_seen_within_long_steps),
+    cmocka_unit_test(contacts_are_those_of_what_is_attached_now),
     cmocka_unit_test(calls_from_outside_do_what_they_name),
     cmocka_unit_test(actions_that_call_for_each_other_end),
     cmocka_unit_test(contacts_that_stick_go_on),

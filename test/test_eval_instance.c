@@ -317,6 +317,13 @@ static void masses_on_the_axis_do_not_help(void** state)
   tree.links[0].q[3] = 1.0;
   assert_int_equal(tryTree(&tree, &test), cr_errorModel);
   crTestScene_Free(&test);
+  tree.links[0] = crMakeLink(-1, cr_jointSpherical); // a rod about itself: the number is that of the axis that fails
+  tree.links[0].q[0] = 1.0;
+  tree.links[0].com = crMakeVec3(0, 0, 0);
+  tree.links[0].inertia = crDiagonalSym3(1, 1, 0);
+  assert_int_equal(tryTree(&tree, &test), cr_errorModel);
+  assert_message(test.log, cr_severityError, "found 0 kg or kg m^2");
+  crTestScene_Free(&test);
 }
 
 // A body without mass between two hinges: fine when they cross, not when the second one undoes the first.

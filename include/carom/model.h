@@ -85,7 +85,7 @@ typedef struct crModelObject {
   int sceneIndex; // of the object in the scene
   int body;
   unsigned needs; // crNeed bits
-  int reserved;   // 0
+  int number;     // from 1, in the scene that the run began with: actions leave it as it is
   crPose X_BO;    // in its body
 } crModelObject;
 

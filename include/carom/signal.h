@@ -64,7 +64,7 @@ typedef enum crDistanceQuantity { cr_distanceDistance, cr_distanceNormal } crDis
 typedef enum crRayQuantity {
   cr_rayDistance, // [m] from the object's origin; the range where it meets nothing
   cr_rayNormal,   // against the ray where it meets nothing
-  cr_rayObject,   // number of the object in the order of the scene, from 1; 0: none
+  cr_rayObject,   // number of the object in the order of the first scene of a run, from 1; 0: none
 } crRayQuantity;
 typedef enum crImuQuantity {
   cr_imuSpecificForce,   // [m/s^2] acceleration less that of gravity: at rest that against gravity

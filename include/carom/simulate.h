@@ -87,7 +87,7 @@ typedef struct crSimulationSummary {
   crEnergy startEnergy, endEnergy; // [J]
   double dissipated;               // [J] in dampers, friction and contacts up to the time reached
   double work;                     // [J] of drives, prescribed motions, given forces and moving surfaces
-  double removed;                  // [J] that actions took away with what they deleted, or with contacts
+  double removed;                  // [J] of what actions deleted or made a part of the world, and of contacts
   int64_t actionCount;             // actions that have changed the structure
   crCreep creep;                   // of the contact that crept farthest; zeros: none did so that it is worth telling
   int creepA, creepB;              // its objects; -1: none

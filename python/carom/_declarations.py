@@ -1764,7 +1764,7 @@ class crModelObject(Structure):
         ("sceneIndex", c_int),
         ("body", c_int),
         ("needs", c_uint),
-        ("reserved", c_int),
+        ("number", c_int),
         ("X_BO", crPose),
     ]
 

@@ -1238,7 +1238,7 @@ class crModelObject(Structure):
     sceneIndex: int
     body: int
     needs: int
-    reserved: int
+    number: int
     X_BO: crPose
 
 class crBody(Structure):

@@ -97,6 +97,8 @@ static void checkTrigger(crReporter* reporter, const crActionDef* def)
     crReportError(reporter, "contact needs two objects; it has %d", def->contactCount);
   } else if (hasContact && (def->contact[0] == NULL || def->contact[1] == NULL)) {
     crReportError(reporter, "an object of contact has no name");
+  } else if (hasContact && strcmp(def->contact[0], def->contact[1]) == 0) {
+    crReportError(reporter, "'%s' cannot touch itself", def->contact[0]);
   }
   crCheckNotNegative(reporter, "duration", def->duration, "s");
   if (!hasContact && def->duration != 0.0) {

@@ -92,6 +92,9 @@ crStatus crBorrowScene(const crScene* scene, const crAllocator* allocator, const
     crDestroyScene(own);
     return cr_errorMemory;
   }
+  for (int i = 0; i < own->objects.count; ++i) {
+    own->objects.items[i].number = i + 1;
+  }
   *outScene = own;
   return cr_ok;
 }

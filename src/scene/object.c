@@ -265,7 +265,7 @@ static crStatus checkFeatures(crScene* scene, crReporter* reporter, const crObje
 // Copies everything and registers the object; false: out of memory, nothing registered.
 static bool storeObject(crScene* scene, const crObjectDef* def, crShape** shapes)
 {
-  crSceneObject object = { *def, shapes };
+  crSceneObject object = { .def = *def, .shapes = shapes };
   crObjectDef* own = &object.def;
   size_t size = (size_t)def->featureCount * sizeof *def->features;
   crFeatureDef* features = crArena_Copy(&scene->arena, def->features, size);

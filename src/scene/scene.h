@@ -11,6 +11,7 @@
 typedef struct crSceneObject {
   crObjectDef def;
   crShape** shapes; // (def.featureCount) of solids, NULL for other features
+  int number;       // of borrowed scenes: from 1, in the scene it was borrowed from; else 0
 } crSceneObject;
 
 typedef struct crSceneMaterial {

@@ -8,6 +8,13 @@
 crArchive_Covers(crTriggerMemory, 24);
 crArchive_Covers(crChange, 80);
 
+// [Hz] Of a sine that a trigger looks at; 0: of anything else.
+static double findFrequency(const crScene* scene, const crActionDef* def)
+{
+  const crSignalDef* signal = crScene_GetSignal(scene, crScene_Find(scene, def->signal));
+  return signal != NULL && signal->kind == cr_signalSine ? fabs(signal->as.sine.frequency) : 0.0;
+}
+
 crStatus crCreateActing(const crModel* model, const crAllocator* allocator, crActing** outActing)
 {
   *outActing = NULL;
@@ -28,8 +35,10 @@ crStatus crCreateActing(const crModel* model, const crAllocator* allocator, crAc
     return cr_errorMemory;
   }
   for (int i = 0; i < count; ++i) {
-    crTriggerKind kind = crActionDef_GetTrigger(crModel_GetAction(model, i));
+    const crActionDef* def = crModel_GetAction(model, i);
+    crTriggerKind kind = crActionDef_GetTrigger(def);
     acting->memories[i].since = NAN;
+    acting->frequency = fmax(acting->frequency, kind == cr_triggerSignal ? findFrequency(model->scene, def) : 0.0);
     acting->watches = acting->watches || kind == cr_triggerSignal || kind == cr_triggerContact;
   }
   *outActing = acting;

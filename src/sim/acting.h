@@ -25,6 +25,7 @@ typedef struct crActing {
   crTriggerMemory* memories; // (actionCount)
   int actionCount;
   bool watches;             // some triggers look at signals or contacts
+  double frequency;         // [Hz] of the fastest sine that one looks at; 0: none
   double looked;            // [s] up to where they have
   int64_t doneCount;        // actions that have changed something
   double removed;           // [J] that went with what was deleted, and came or went with contacts

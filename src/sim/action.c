@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CR_UNLOCK_JUMP 1e-6 // [m] or [rad] by which a motion may have gone on
+
 typedef struct Doing {
   crSimulation* simulation;
   crActing* acting;
@@ -41,6 +43,13 @@ static crStatus failSpeed(Doing* doing, double speed, double most, const char* u
                             .allowed = allowed,
                             .hint = "slow it down before, or allow the impact by a larger maxSpeed" };
   return fail(doing, &complaint);
+}
+
+// What went wrong has been told, but not where it comes from.
+static void tellAction(const Doing* doing)
+{
+  crReporter reporter = crMakeReporter(&doing->simulation->run.sink, doing->def->source, doing->def->name);
+  crReportNumber(&reporter, "the run cannot go on behind this action", doing->simulation->time, NULL, "s", NULL);
 }
 
 // ------------------------------------------------------------------------------------------------ what is done
@@ -190,6 +199,38 @@ static crStatus lockJoint(Doing* doing)
   return crSceneStructure_Set(&doing->structure, &doing->acting->allocator, &change) ? cr_ok : cr_errorMemory;
 }
 
+static crStatus failJump(Doing* doing, double there, double here)
+{
+  char message[160], found[48], allowed[48];
+  snprintf(message, sizeof message, "unlock at %.9g s would be a jump: the motion of the joint has gone on",
+           doing->simulation->time);
+  snprintf(found, sizeof found, "%.9g", there);
+  snprintf(allowed, sizeof allowed, "%.9g, where it is locked", here);
+  crComplaint complaint = { .message = message,
+                            .found = found,
+                            .allowed = allowed,
+                            .hint = "unlock it where its motion is as it was, or drive the joint by a force" };
+  return fail(doing, &complaint);
+}
+
+// A motion takes hold again at once, so it has to be where the joint is.
+static crStatus unlockJoint(Doing* doing)
+{
+  const crRun* run = &doing->simulation->run;
+  const crJointDef* def = &doing->scene->joints.items[doing->index];
+  if (def->motion != NULL) {
+    char name[CR_MAX_PATH + 16];
+    snprintf(name, sizeof name, "%s.%s", def->motion, CR_SIGNAL_SUFFIX);
+    double there = crInstance_GetVariable(run->instance, crModel_FindVariable(run->model, name));
+    double here = readJoint(doing, false);
+    if (!(fabs(there - here) <= CR_UNLOCK_JUMP)) {
+      return failJump(doing, there, here);
+    }
+  }
+  crSceneStructure_Forget(&doing->structure, cr_elementJoint, doing->index);
+  return cr_ok;
+}
+
 // -------------------------------------------------------------------------------------------------- choosing
 
 // Whether there is anything to do, which needs the structure alone. outReleases: it has to be released before.
@@ -244,7 +285,7 @@ static crStatus change(Doing* doing)
     case cr_actionRelease: return releaseObject(doing);
     case cr_actionDelete: return deleteObject(doing);
     case cr_actionLock: return lockJoint(doing);
-    case cr_actionUnlock: crSceneStructure_Forget(&doing->structure, cr_elementJoint, doing->index); return cr_ok;
+    case cr_actionUnlock: return unlockJoint(doing);
     case cr_actionKindCount: break;
   }
   return cr_errorMisuse;
@@ -259,7 +300,12 @@ static crStatus restructure(Doing* doing, crStatus (*edit)(Doing* doing))
   }
   doing->isPlastic = false;
   crStatus status = edit(doing);
-  status = status == cr_ok ? crSimulation_Restructure(doing->simulation, &doing->structure, doing->isPlastic) : status;
+  if (status == cr_ok) {
+    status = crSimulation_Restructure(doing->simulation, &doing->structure, doing->isPlastic);
+    if (status == cr_errorModel || status == cr_failNumerics) {
+      tellAction(doing);
+    }
+  }
   crArray_Free(&doing->structure.changes, &acting->allocator);
   return status;
 }

@@ -10,14 +10,9 @@
 
 #include <string.h>
 
-static double sumOf(crEnergy energy)
+static crEnergy computeEnergy(const crSimulation* simulation)
 {
-  return energy.kinetic + energy.potential + energy.elastic;
-}
-
-static double sumEnergy(const crSimulation* simulation)
-{
-  return sumOf(crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1));
+  return crInstance_ComputeEnergy(simulation->run.instance, simulation->run.set, -1);
 }
 
 // ---------------------------------------------------------------------------------------------- contacts
@@ -132,17 +127,17 @@ static void keepRun(crSimulation* next, const crSimulation* before)
 
 // ------------------------------------------------------------------------------------------------- exchange
 
-// What the run has lost: by a plastic impact it is dissipated, else it went with what is gone.
-static void bookEnergy(crSimulation* simulation, crSimulation* next, double lost, bool isPlastic)
+// What the run has lost. A plastic impact dissipates motion and what contacts that end have stored; the height of what
+// becomes a part of the world is not its loss, and contacts that begin inside each other are none either.
+static void bookEnergy(crSimulation* simulation, crSimulation* next, crEnergy before, crEnergy after, bool isPlastic)
 {
-  const double* before = simulation->run.state + simulation->run.stateCount;
   double* balance = next->run.state + next->run.stateCount;
-  memcpy(balance, before, CR_BALANCE_COUNT * sizeof *balance);
-  if (isPlastic && lost > 0.0) {
-    balance[cr_balanceDissipated] += lost;
-  } else {
-    simulation->acting->removed += lost;
-  }
+  double lost = before.kinetic + before.potential + before.elastic - after.kinetic - after.potential - after.elastic;
+  double impact =
+      isPlastic ? fmax(0.0, before.kinetic - after.kinetic) + fmax(0.0, before.elastic - after.elastic) : 0.0;
+  memcpy(balance, simulation->run.state + simulation->run.stateCount, CR_BALANCE_COUNT * sizeof *balance);
+  balance[cr_balanceDissipated] += impact;
+  simulation->acting->removed += lost - impact;
 }
 
 // The contact that crept farthest, by the numbers of the next model; false: its shapes are not there any more.
@@ -210,7 +205,7 @@ static crStatus replace(crSimulation* simulation, crModel* model, crSceneStructu
   }
   keepRun(next, simulation);
   next->run.balanceCount = CR_BALANCE_COUNT;
-  double energy = sumEnergy(simulation);
+  crEnergy energy = computeEnergy(simulation);
   status = keepContacts(simulation, model, state);
   status = status == cr_ok ? fill(next, simulation, state, isPlastic) : status;
   if (status != cr_ok) {
@@ -218,7 +213,7 @@ static crStatus replace(crSimulation* simulation, crModel* model, crSceneStructu
     crDestroyModel(model);
     return status > 0 ? crSimulation_ReportPoint(simulation, simulation->time, "behind an action") : status;
   }
-  bookEnergy(simulation, next, energy - sumEnergy(next), isPlastic);
+  bookEnergy(simulation, next, energy, computeEnergy(next), isPlastic);
   exchange(simulation, next);
   crDestroyModel(acting->own);
   acting->own = model;

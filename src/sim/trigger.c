@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-#define CR_LOOKS 4        // at times in each span
+#define CR_LOOKS 4        // at times in each span, or more:
+#define CR_SINE_LOOKS 16  // in each period of the fastest sine that one looks at: it can be far shorter than a step
 #define CR_BISECTIONS 100 // at most: as many as a double has bits, and more
 
 static const crActionDef* getAction(const crActing* acting, int action)
@@ -77,15 +78,27 @@ static bool isHeard(const crActionDef* def, bool isUp)
 
 // ------------------------------------------------------------------------------------------------- contacts
 
-// Whether an object is another one or fixed to it, as the first scene has them.
-static bool isPart(const crScene* scene, const char* path, const char* whole)
+// What an object is fixed to now, by numbers of the first scene; -1: nothing.
+static int findHolder(const crActing* acting, int object)
 {
+  const crScene* scene = acting->first->scene;
+  const crChange* change = crSceneStructure_Find(&acting->structure, cr_elementObject, object);
+  if (change != NULL) {
+    return change->kind == cr_changeAttached ? change->other : -1;
+  }
+  const crObjectDef* def = &scene->objects.items[object].def;
+  bool isFixed = def->parent != NULL && def->mobility == cr_mobilityRigid;
+  return isFixed ? crScene_IndexOf(scene, cr_elementObject, crScene_Find(scene, def->parent)) : -1;
+}
+
+// Whether an object is another one or fixed to it.
+static bool isPart(const crActing* acting, const char* path, const char* whole)
+{
+  const crScene* scene = acting->first->scene;
   int object = crScene_IndexOf(scene, cr_elementObject, crScene_Find(scene, path));
   int other = crScene_IndexOf(scene, cr_elementObject, crScene_Find(scene, whole));
   for (int i = 0; object >= 0 && object != other && i < scene->objects.count; ++i) {
-    const crObjectDef* def = &scene->objects.items[object].def;
-    bool isFixed = def->parent != NULL && def->mobility == cr_mobilityRigid;
-    object = isFixed ? crScene_IndexOf(scene, cr_elementObject, crScene_Find(scene, def->parent)) : -1;
+    object = findHolder(acting, object);
   }
   return object == other;
 }
@@ -94,14 +107,14 @@ static bool isPart(const crScene* scene, const char* path, const char* whole)
 static double findTouch(const crSimulation* simulation, const crActionDef* def)
 {
   const crRun* run = &simulation->run;
-  const crScene* scene = simulation->acting->first->scene;
+  const crActing* acting = simulation->acting;
   double since = NAN;
   for (int i = 0; run->contacts != NULL && i < crContacts_Count(run->contacts); ++i) {
     crContactRecord record = crContacts_Get(run->contacts, i);
     const char* a = crModel_GetObjectPath(run->model, record.objectA);
     const char* b = crModel_GetObjectPath(run->model, record.objectB);
-    bool isOne = isPart(scene, a, def->contact[0]) && isPart(scene, b, def->contact[1]);
-    if (isOne || (isPart(scene, a, def->contact[1]) && isPart(scene, b, def->contact[0]))) {
+    bool isOne = isPart(acting, a, def->contact[0]) && isPart(acting, b, def->contact[1]);
+    if (isOne || (isPart(acting, a, def->contact[1]) && isPart(acting, b, def->contact[0]))) {
       since = fmin(since, record.begin); // of a NaN and a number: the number
     }
   }
@@ -199,9 +212,9 @@ crStatus crSimulation_Look(crSimulation* simulation, double t, double* outTime, 
   *outTime = HUGE_VAL;
   *outAction = -1;
   crStatus status = lookAtSignals(simulation, start, start, outTime, outAction); // what has jumped there
-  double low = start;
-  for (int i = 1; i <= CR_LOOKS && status == cr_ok && *outAction < 0; ++i) {
-    double high = i == CR_LOOKS ? t : start + (double)i / CR_LOOKS * (t - start);
+  double low = start, looks = fmax(CR_LOOKS, ceil(CR_SINE_LOOKS * simulation->acting->frequency * (t - start)));
+  for (double i = 1.0; i <= looks && status == cr_ok && *outAction < 0; i += 1.0) {
+    double high = i == looks ? t : start + i / looks * (t - start);
     if (high > low) {
       status = lookAtSignals(simulation, low, high, outTime, outAction);
       low = high;

@@ -7,6 +7,7 @@
 // ends, so it can hang on any of its objects: links to parents are followed in both directions.
 // Trees are searched one after the other, so that the bodies of a tree follow each other.
 #include "model/compile/compile.h"
+#include "scene/scene.h"
 
 // Lists of numbers per object, in compressed rows.
 typedef struct Rows {
@@ -125,7 +126,9 @@ static void push(Welder* welder, int body, int object, crPose X_BO)
   if (record->body != CR_NONE) {
     return;
   }
+  int number = c->scene->objects.items[object].number;
   record->sceneIndex = object;
+  record->number = number > 0 ? number : object + 1;
   record->body = body;
   record->X_BO = X_BO;
   welder->stack[welder->stacked++] = object;

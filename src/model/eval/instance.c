@@ -161,6 +161,16 @@ static void reportMassless(const crModel* model, const crErrorSink* sink, int bo
                  "give it, or an object fixed to it, a mass or a solid material, or the joint a rotorInertia");
 }
 
+// Of a joint with several degrees of freedom: what is left of the diagonal along that with the least.
+static double findLeastPivot(const crInstance* instance, const crLink* link)
+{
+  double least = HUGE_VAL;
+  for (int i = 0; i < link->vCount; ++i) {
+    least = fmin(least, instance->pivots[link->pivotStart + i].pivot);
+  }
+  return least;
+}
+
 // Every body whose joint cannot be accelerated where the instance is, in one go. What is found massless is locked, so
 // that it is not held against those before it.
 static bool checkPose(crInstance* instance, const crErrorSink* sink)
@@ -178,7 +188,7 @@ static bool checkPose(crInstance* instance, const crErrorSink* sink)
     }
     for (int b = tree->bodyStart + tree->bodyCount - 1; b >= tree->bodyStart; --b) {
       if (!crArticulateBody(instance, b, floors)) {
-        reportMassless(model, sink, b, instance->pivots[model->links[b].pivotStart].pivot);
+        reportMassless(model, sink, b, findLeastPivot(instance, &model->links[b]));
         isGood = false;
       }
     }

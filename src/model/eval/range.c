@@ -93,7 +93,7 @@ double crReadRay(const crInstance* instance, const crSignal* sensor, crVec3* out
   Hit hit = castRay(instance, sensor);
   *outNormal = hit.normal;
   if (sensor->quantity == cr_rayObject) {
-    return hit.object >= 0 ? instance->model->objects[hit.object].sceneIndex + 1 : 0.0;
+    return hit.object >= 0 ? instance->model->objects[hit.object].number : 0.0;
   }
   return hit.distance;
 }
