@@ -111,13 +111,15 @@ static void printBody(const crModel* model, int index, const Children* children,
 }
 
 // Depth-first with the linked lists alone: a chain of any length needs no stack.
-static void printTree(const crModel* model, bool isAll)
+// false: out of memory.
+static bool printTree(const crModel* model, bool isAll)
 {
   int bodyCount = crModel_GetSize(model).bodyCount;
   Children children = { NULL, NULL };
   bool hasMore[CR_SHOWN_LEVELS + 1] = { false };
   printTitle("Super-objects");
-  if (linkChildren(model, bodyCount, &children)) {
+  bool isLinked = linkChildren(model, bodyCount, &children);
+  if (isLinked) {
     int shown = 0, limit = rowLimit(bodyCount, isAll);
     for (int body = 0; body >= 0 && shown < limit; ++shown) {
       int depth = crModel_GetBody(model, body)->depth;
@@ -136,6 +138,7 @@ static void printTree(const crModel* model, bool isAll)
   }
   free(children.first);
   free(children.next);
+  return isLinked;
 }
 
 // ------------------------------------------------------------------------------------------ tables
@@ -419,7 +422,10 @@ static int run(int argc, char** argv)
     code = crPrintInfoJson(loaded.scene, loaded.model) ? CR_EXIT_OK : CR_EXIT_MODEL;
   } else if (loaded.model != NULL) {
     printSize(arguments.files[0], crModel_GetSize(loaded.model));
-    printTree(loaded.model, arguments.isAll);
+    if (!printTree(loaded.model, arguments.isAll)) {
+      fputs("carom: out of memory\n", stderr);
+      code = CR_EXIT_MODEL;
+    }
     printJoints(loaded.model, arguments.isAll);
     printConstraints(loaded.model, arguments.isAll);
     printMasses(loaded.model, arguments.isAll);

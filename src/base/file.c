@@ -97,6 +97,7 @@ crStatus crOpenOutputFile(const char* path, const crAllocator* allocator, const 
   crAllocator chosen = crChooseAllocator(allocator);
   crOutputFile* file = crAllocate(&chosen, sizeof *file);
   if (file == NULL) {
+    crReportFile(sink, path, "the file cannot be opened for writing", ENOMEM);
     return cr_errorMemory;
   }
   file->allocator = chosen;

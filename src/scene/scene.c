@@ -90,6 +90,9 @@ crStatus crCreateScene(const crAllocator* allocator, const crErrorSink* sink, cr
   *outScene = NULL;
   crScene* scene = crMakeEmptyScene(allocator, sink);
   if (scene == NULL) {
+    crReporter reporter = crMakeReporter(sink, (crSource){ NULL, 0, 0 }, NULL);
+    crComplaint complaint = { .message = "out of memory" };
+    crReport(&reporter, cr_severityError, cr_errorMemory, &complaint);
     return cr_errorMemory;
   }
   if (!crFillPalettes(scene)) {
