@@ -95,6 +95,24 @@ bool crHasStructuredNames(const crFmuVariables* variables)
   return isGood;
 }
 
+static void writeKind(const crFmuDescription* description, const char* element, const char* own, const char* ofBoth,
+                      crTextBlock* text)
+{
+  crTextBlock_Print(text, "  <%s", element);
+  crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
+  crTextBlock_Print(text, "%s%s/>\n", own, ofBoth);
+}
+
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text)
+{
+  if ((description->kinds & cr_fmuModelExchange) != 0) {
+    writeKind(description, "ModelExchange", ofExchange, ofBoth, text);
+  }
+  if ((description->kinds & cr_fmuCoSimulation) != 0) {
+    writeKind(description, "CoSimulation", " canHandleVariableCommunicationStepSize=\"true\"", ofBoth, text);
+  }
+}
+
 void crWriteLogCategories(crTextBlock* text)
 {
   crTextBlock_Print(text, "  <LogCategories>\n");

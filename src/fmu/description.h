@@ -20,8 +20,9 @@ typedef struct crFmuDescription {
 void crWriteDescription2(const crFmuDescription* description, crTextBlock* text);
 void crWriteDescription3(const crFmuDescription* description, crTextBlock* text);
 
-// Parts that all versions share: units that the variables have, categories of the log, the default experiment; whether
-// all names are structured ones.
+// Parts that all versions share: the kinds, with the attributes of Model Exchange and of both; units that the variables
+// have, categories of the log, the default experiment; whether all names are structured ones.
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text);
 void crWriteLogCategories(crTextBlock* text);
 void crWriteExperiment(const crModel* model, crTextBlock* text);
 extern const char* const crFmuCausalities[]; // by crFmuRole

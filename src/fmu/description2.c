@@ -4,22 +4,6 @@
 // start values, and are among the unknowns of the initialization with their derivatives and the outputs.
 #include "fmu/description.h"
 
-static void writeKinds(const crFmuDescription* description, crTextBlock* text)
-{
-  static const char shared[] = " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\""
-                               " canSerializeFMUstate=\"true\"";
-  if ((description->kinds & cr_fmuModelExchange) != 0) {
-    crTextBlock_Print(text, "  <ModelExchange");
-    crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
-    crTextBlock_Print(text, "%s/>\n", shared);
-  }
-  if ((description->kinds & cr_fmuCoSimulation) != 0) {
-    crTextBlock_Print(text, "  <CoSimulation");
-    crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
-    crTextBlock_Print(text, " canHandleVariableCommunicationStepSize=\"true\"%s/>\n", shared);
-  }
-}
-
 // ----------------------------------------------------------------------------------------- variables
 
 static void writeReal(const crFmuVariable* variable, const crFmuVariables* variables, crTextBlock* text)
@@ -108,7 +92,9 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
   crTextBlock_Attribute(text, "generationTool", "Carom " CAROM_VERSION);
   crTextBlock_Print(text, " variableNamingConvention=\"%s\" numberOfEventIndicators=\"%d\">\n",
                     crHasStructuredNames(variables) ? "structured" : "flat", description->indicatorCount);
-  writeKinds(description, text);
+  crWriteKinds(
+      description, "",
+      " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);
   crWriteExperiment(description->model, text);

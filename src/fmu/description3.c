@@ -2,21 +2,6 @@
 // variables as well.
 #include "fmu/description.h"
 
-static void writeKinds(const crFmuDescription* description, crTextBlock* text)
-{
-  static const char shared[] = " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"";
-  if ((description->kinds & cr_fmuModelExchange) != 0) {
-    crTextBlock_Print(text, "  <ModelExchange");
-    crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
-    crTextBlock_Print(text, " needsCompletedIntegratorStep=\"true\"%s/>\n", shared);
-  }
-  if ((description->kinds & cr_fmuCoSimulation) != 0) {
-    crTextBlock_Print(text, "  <CoSimulation");
-    crTextBlock_Attribute(text, "modelIdentifier", description->identifier);
-    crTextBlock_Print(text, " canHandleVariableCommunicationStepSize=\"true\"%s/>\n", shared);
-  }
-}
-
 static void writeReal(const crFmuVariable* variable, const crFmuVariables* variables, crTextBlock* text)
 {
   if (crHasUnit(variable)) {
@@ -94,7 +79,8 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
   crTextBlock_Attribute(text, "generationTool", "Carom " CAROM_VERSION);
   crTextBlock_Print(text, " variableNamingConvention=\"%s\">\n",
                     crHasStructuredNames(variables) ? "structured" : "flat");
-  writeKinds(description, text);
+  crWriteKinds(description, " needsCompletedIntegratorStep=\"true\"",
+               " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);
   crWriteExperiment(description->model, text);
