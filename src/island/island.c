@@ -20,16 +20,8 @@
 #define CR_SHORTER 0.25       // [-] as long as the one before
 #define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
 #define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
-#define CR_CROWD_ENERGY                                                                                                \
-  0.1 // [-] of the tolerance of energies, for crowds of balls, each of which has that of many islands
-#define CR_UNWATCHED 1e30    // [J] tolerance of energies that choose no steps
-#define CR_ENERGY_SHARE 1e-4 // [J/kg] that count where nothing moves: those of 14 mm/s
-// [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
-// all states are at rest, so that steps which only the states choose would be far too long for them.
-#define CR_WORK_SHARE 10.0
-#define CR_SPARE_BRISTLES 40 // states for which a crowd has room, beyond a quarter more than it needs
-#define CR_NOISE 8.0         // [-] absolute tolerance of speeds over the rounding in them, at least
-#define CR_DRIFT_LIMIT 100.0 // [tolerance] by which closing loops may change velocities after a step
+#define CR_SPARE_BRISTLES 40  // states for which a crowd has room, beyond a quarter more than it needs
+#define CR_DRIFT_LIMIT 100.0  // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 
 // ---------------------------------------------------------------------------------------------- memory
@@ -162,21 +154,6 @@ static void keepSums(void* context, double h)
   crContacts_KeepPart(((crIsland*)context)->contacts, h);
 }
 
-// [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
-// wrong by twice that share.
-static double findEnergy(const crIsland* island)
-{
-  const crModel* model = island->owner->model;
-  double energy = crInstance_ComputeEnergy(island->owner->instance, crIsland_GetSet(island), -1).kinetic;
-  for (int k = 0; k < island->treeCount; ++k) {
-    const crTree* tree = &model->trees[island->trees[k]];
-    for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-      energy += CR_ENERGY_SHARE * model->links[b].mass;
-    }
-  }
-  return energy;
-}
-
 // What area contacts store is a function of the poses, so that a step that is right has taken it from the bodies.
 static double judgeStep(void* context, double relTol)
 {
@@ -186,7 +163,7 @@ static double judgeStep(void* context, double relTol)
   if (spill <= share * sum.stored + noise) {
     return 0.0;
   }
-  return spill / (share * (sum.stored + findEnergy(island)) + noise);
+  return spill / (share * (sum.stored + crIsland_FindEnergy(island)) + noise);
 }
 
 static const crStageSums contactSums = { beginSums, addToSums, keepSums, judgeStep };
@@ -211,100 +188,6 @@ static bool reserveArrays(crIsland* island)
          crContacts_ReserveBristles(island->contacts);
 }
 
-static void fillTolerances(crIsland* island, double* absTol)
-{
-  const crSimulationOptions* options = &island->owner->run->options;
-  double absolute =
-      options->absoluteTolerance > 0.0 ? options->absoluteTolerance : CR_ABSOLUTE_SHARE * options->tolerance;
-  crModel_GetNominal(island->owner->model, crIsland_GetSet(island), absTol);
-  for (int i = island->treeStates; i < island->stateCount; ++i) { // metres and radians, as positions are
-    absTol[i] = 1.0;
-  }
-  for (int i = 0; i < island->n; ++i) {
-    absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
-  }
-}
-
-// Whether something in it loses energy all at once: cables that get taut, flanks that meet.
-static bool hasSuddenLosses(const crIsland* island)
-{
-  const crModel* model = island->owner->model;
-  bool has = false;
-  for (int k = 0; k < island->treeCount; ++k) {
-    int t = island->trees[k];
-    for (int i = model->treeForces[t]; i < model->treeForces[t + 1]; ++i) {
-      const crModelForce* force = &model->forces[model->forceEnds[i].force];
-      has = has || (force->kind == cr_forceCable && force->damping > 0.0);
-    }
-    for (int i = model->treeElastics[t]; i < model->treeElastics[t + 1]; ++i) {
-      const crModelCoupling* coupling = &model->couplings[model->elastics[i]];
-      has = has || (coupling->backlash > 0.0 && coupling->damping > 0.0);
-    }
-  }
-  return has;
-}
-
-// Where something touches, steps are chosen by the errors of energies, too. What is lost when a contact ends is no
-// smooth function of time: steps in which no speed changes much were wrong by a hundred times the tolerance. Without
-// contacts, only where a cable or backlash can do the same, and where an explicit method was asked for, which may be
-// held back by stability: then it knows states, but not powers.
-static void watchEnergies(crIsland* island, double* absTol)
-{
-  const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
-  bool isExplicit = fixed != NULL && *fixed != cr_stepRadau5;
-  double tolerance = CR_UNWATCHED;
-  if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
-    tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
-  } else if (island->contacts->contacts.count > 0) {
-    tolerance = island->owner->relTol * findEnergy(island) * (island->areBalls ? CR_CROWD_ENERGY : 1.0);
-  }
-  for (int i = island->stateCount; i < island->n; ++i) {
-    absTol[i] = tolerance;
-  }
-}
-
-// Depths are differences of coordinates, so a contact force has the rounding of these times its stiffness, and what
-// that does to speeds is the rounding times the contact's frequency. Errors below say nothing: steps that were chosen
-// by them were rejected for ever.
-static bool raiseTolerances(crIsland* island, double* absTol)
-{
-  const crIslands* islands = island->owner;
-  const crContacts* contacts = island->contacts;
-  bool isRaised = false;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    double noise = CR_NOISE * crFindContactNoise(contacts, pair);
-    int trees[2] = { contacts->facts[pair->shapeA].tree, contacts->facts[pair->shapeB].tree };
-    for (int side = 0; side < 2; ++side) {
-      const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
-      for (int i = 0; tree != NULL && i < tree->vCount; ++i) {
-        double* own = &absTol[islands->stateStarts[trees[side]] + tree->qCount + i];
-        isRaised = isRaised || noise > *own;
-        *own = fmax(*own, noise);
-      }
-    }
-  }
-  return isRaised;
-}
-
-// In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
-static void loosenSpins(crIsland* island, double* absTol)
-{
-  const crIslands* islands = island->owner;
-  const crSpin* spin = island->spins;
-  for (int k = 0; k < island->treeCount; ++k) {
-    int tree = island->trees[k];
-    if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
-      double reach = fmin(1.0, crShape_GetReach(&islands->model->shapes[islands->treeShapes[tree]]));
-      for (int i = 0; i < 3; ++i) {
-        absTol[spin->rate + i] /= reach;
-      }
-    }
-    spin += islands->isRound[tree];
-  }
-}
-
-// Entries of the Jacobian as its trees touch now; energies depend on all and act on nothing.
 static void fillPattern(crIsland* island, int* columnStarts, int* rows)
 {
   int count = 0;
@@ -454,10 +337,10 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   double* segments = island->numbers + n;
   crSegment_Place(&island->segment, n, segments);
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
-  fillTolerances(island, island->numbers);
+  crIsland_FillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
   if (crIsland_IsLarge(island)) {
-    loosenSpins(island, island->numbers);
+    crIsland_LoosenSpins(island, island->numbers);
     if (!crIsland_ListVectors(island)) {
       return cr_errorMemory;
     }
@@ -572,9 +455,9 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
     return status;
   }
   if (island->isRaised && isSame) {
-    fillTolerances(island, island->numbers);
+    crIsland_FillTolerances(island, island->numbers);
   }
-  island->isRaised = raiseTolerances(island, island->numbers);
+  island->isRaised = crIsland_RaiseTolerances(island, island->numbers);
   crSegment* segment = &island->segment;
   crInstance_GetState(island->owner->instance, crIsland_GetSet(island), segment->y1);
   crContacts_GetBristles(island->contacts, segment->y1 + island->treeStates);
@@ -582,7 +465,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
     segment->y1[i] = balance[i - island->stateCount];
   }
   status = computeRates(island, t, segment->y1, segment->f1);
-  watchEnergies(island, island->numbers);
+  crIsland_WatchEnergies(island, island->numbers);
   crContacts_StartSums(island->contacts);
   standStill(segment, t);
   ++island->stamp;
