@@ -64,6 +64,7 @@ typedef enum crContactGeometry {
   cr_geometryOfScene = 0, // of a pair: what the options of the scene say; of a scene: radius
   cr_geometryRadius,      // Hertz with a contact radius for every shape
   cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
+  cr_geometryHertz,       // Hertz' ellipse of both surfaces' principal curvatures
 } crContactGeometry;
 
 // How shapes with faces, edges, rims or straight sides push each other. Balls and ellipsoids always touch at a point.

@@ -30,7 +30,7 @@ static const crChoice formulaChoices[] = {
 };
 static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { NULL, 0 } };
 static const crChoice geometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { NULL, 0 }
 };
 static const crChoice frictionChoices[] = {
   { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { NULL, 0 }
@@ -131,7 +131,7 @@ static const crChoice pairTouchChoices[] = {
   { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { "scene", cr_touchOfScene }, { NULL, 0 }
 };
 static const crChoice pairGeometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
 
 static const crChoice pairFrictionChoices[] = {
@@ -151,7 +151,7 @@ static const crField contactPairFields[] = {
   ENUM(crContactPairDef, "touch", touch, pairTouchChoices,
        "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
-       "radius (Hertz with contact radii), table (that of the papers), or scene"),
+       "radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers), or scene"),
   ENUM(crContactPairDef, "friction", friction, pairFrictionChoices,
        "stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene"),
   ABOVE_ZERO(crContactPairDef, "muS", cr_fieldNumber, muS, NULL, "friction coefficient before it slides; muK unless given"),
