@@ -11,6 +11,7 @@
 #include "contact/contact_law.h"
 
 #include "base/elementary.h"
+#include "contact/line_law.h"
 
 #define CR_COR_MIN 0.001          // [-] [NeumayrOtter19c]: keeps the damping finite
 #define CR_COR_FADE 4.60517018599 // [-] log(100): at vMin 1 % is missing to cor
@@ -212,6 +213,18 @@ static void freezeEllipse(const crContactLaw* law, const crTouchGeometry* geomet
   memory->stiffness = law->elasticity * ellipse->stiffness;
 }
 
+// Of a line the power law that is nearest to the law of areas.
+static void freezeLine(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
+{
+  double half = fmin(geometry->halfSizeA, geometry->halfSizeB);
+  double bend = fmax(geometry->bend, 1.0 / (CR_STRAIGHT * half));
+  crLineLaw line = crComputeLineLaw(geometry->line, 1.0 / bend);
+  memory->radius = 1.0 / bend;
+  memory->lever = fmin(memory->radius, half);
+  memory->exponent = line.exponent;
+  memory->stiffness = law->elasticity * line.stiffness;
+}
+
 // [NeumayrOtter19c] table 1.
 static void freezeTable(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
 {
@@ -248,6 +261,8 @@ static void freezeStiffness(const crContactLaw* law, bool isArea, const crTouchG
   crHertz ellipse;
   if (isArea) {
     freezeFlat(law, geometry, memory);
+  } else if (geometry->line > 0.0) {
+    freezeLine(law, geometry, memory);
   } else if (law->geometry == cr_geometryTable) {
     freezeTable(law, geometry, memory);
   } else if (law->geometry == cr_geometryHertz && crFindEllipse(geometry, &ellipse)) {

@@ -75,6 +75,8 @@ typedef struct crTouchGeometry {
   double halfSizeA, halfSizeB; // [m] half the smallest dimension of each shape; infinite for a half-space
   // [1/m] of Hertz' ellipses: the gap is least x^2 + most y^2 in the tangent plane; both 0: not asked for, or two flats
   double least, most;
+  // of extruded shapes with each other and with cylinders: [m] common length, [1/m] curvature of both; 0: at a point
+  double line, bend;
 } crTouchGeometry;
 
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,

@@ -85,6 +85,16 @@ static Bend bendOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
   return isOval ? (Bend){ curvature.k1, curvature.k2, curvature.direction1 } : alike(curvature.k1, d);
 }
 
+// Of profiles; their corners have the small radius.
+static Bend bendOfSurface(const crShape* shape, crVec3 p, crVec3 d)
+{
+  crSurface surface;
+  crCurvature curvature = { .direction1 = crAnyPerpendicular(d) };
+  crFindSurface(shape, &p, &d, 0, &surface, &curvature);
+  double sharp = 1.0 / crFindSharpRadius(shape);
+  return (Bend){ curvature.isKnown ? curvature.k1 : sharp, curvature.k2, curvature.direction1 };
+}
+
 // p of the surface and d, outward, in S.
 static Bend bendOf(const crShape* shape, crVec3 p, crVec3 d)
 {
@@ -97,6 +107,8 @@ static Bend bendOf(const crShape* shape, crVec3 p, crVec3 d)
     case cr_shapeCylinder:
     case cr_shapeCone: return bendOfRevolved(shape, core, d);
     case cr_shapeBeam: return bendOfBeam(shape, d);
+    case cr_shapeRevolved:
+    case cr_shapeExtruded: return bendOfSurface(shape, core, d);
     default: return alike(0.0, d);
   }
 }

@@ -1,5 +1,6 @@
 // Contact radii at a touch: what a shape touches with is decided by the normal, as in surface.c, but within
 // CR_FLAT_SINE, so that a box that lands a little tilted is as stiff at rest as one that lands flat.
+#include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
 #include "collide/touch/touch.h"
 
@@ -91,7 +92,7 @@ static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double
   crFindSurface(shape, &p, &d, 0, &surface, &curvature);
   double least = CR_LEAST_MISFIT / r;
   if (!curvature.isKnown) {
-    double sharp = sharpRadius(shape);
+    double sharp = crFindSharpRadius(shape);
     curvature.k1 = 1.0 / sharp;
   }
   double relative = sqrt(fmax(1.0 / r + curvature.k1, least) * fmax(1.0 / r + curvature.k2, least)),
@@ -119,17 +120,31 @@ static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point,
   }
 }
 
+// Edges have their small radius.
+static void findLine(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                     crTouchGeometry* geometry)
+{
+  crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, HUGE_VAL);
+  double sharp = fmin(crFindSharpRadius(a), crFindSharpRadius(b));
+  geometry->line = fmax(0.0, touch.length);
+  geometry->bend = isnan(touch.curvature) ? 1.0 / sharp : touch.curvature;
+}
+
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                        const crTouch* touch)
 {
   crVec3 n = touch->normal, point = touch->point;
   Contact ofA = contactOf(a, X_WA, point, n, b->sweep), ofB = contactOf(b, X_WB, point, crNeg(n), a->sweep);
-  return (crTouchGeometry){ .radiusA = ofA.radius,
-                            .radiusB = ofB.radius,
-                            .isRoundA = ofA.isRound,
-                            .isRoundB = ofB.isRound,
-                            .isSphereA = a->kind == cr_shapeSphere,
-                            .isSphereB = b->kind == cr_shapeSphere,
-                            .halfSizeA = 0.5 * a->smallestDimension,
-                            .halfSizeB = 0.5 * b->smallestDimension };
+  crTouchGeometry geometry = { .radiusA = ofA.radius,
+                               .radiusB = ofB.radius,
+                               .isRoundA = ofA.isRound,
+                               .isRoundB = ofB.isRound,
+                               .isSphereA = a->kind == cr_shapeSphere,
+                               .isSphereB = b->kind == cr_shapeSphere,
+                               .halfSizeA = 0.5 * a->smallestDimension,
+                               .halfSizeB = 0.5 * b->smallestDimension };
+  if (crIsParallelPair(a, b)) {
+    findLine(a, X_WA, b, X_WB, &geometry);
+  }
+  return geometry;
 }

@@ -1,6 +1,9 @@
 // What surfaces of profiles cannot touch yet, part of pairs: spheres alone touch them, and nobody is let through in
 // silence.
+#include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
+
+#define CR_MOST_TILT 1e-6 // [-] sine of the angle between axes that count as parallel
 
 static bool canMeet(const crCompilation* c, int a, int b)
 {
@@ -14,9 +17,33 @@ static void report(crCompilation* c, int surface, int other)
   const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
   crComplaint rest = { .hint = "exclude(a, b), canCollide = false, or groups that keep them apart" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
-                       "'%s' can meet '%s', a %s: a %s shape touches spheres alone", crNameOfObject(c, a->object),
+                       "'%s' can meet '%s', a %s: a %s shape touches %s", crNameOfObject(c, a->object),
                        crNameOfObject(c, b->object), crShapeKind_GetText(c->shapeSources[other]->kind),
-                       crShapeKind_GetText(c->shapeSources[surface]->kind));
+                       crShapeKind_GetText(c->shapeSources[surface]->kind),
+                       c->shapeSources[surface]->kind == cr_shapeExtruded
+                           ? "spheres, and cylinders and extruded shapes that are parallel to it"
+                           : "spheres alone");
+}
+
+static crPose placeAtStart(const crCompilation* c, int shape)
+{
+  return crMulPose(c->bodies[c->shapes[shape].body].X_WB_start, c->shapes[shape].X_BS);
+}
+
+// Extruded shapes and cylinders that can meet have parallel axes; false: told.
+static bool checkAxes(crCompilation* c, int surface, int other)
+{
+  crPose X_WA = placeAtStart(c, surface), X_WB = placeAtStart(c, other);
+  double tilt = crFindTilt(c->shapeSources[surface], &X_WA, c->shapeSources[other], &X_WB);
+  if (tilt <= CR_MOST_TILT) {
+    return true;
+  }
+  const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
+  crComplaint rest = { .hint = "turn one of them, or keep them apart: exclude(a, b)" };
+  crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
+                       "the axes of '%s' and '%s' are not parallel, and an extruded shape touches along its axis alone",
+                       crNameOfObject(c, a->object), crNameOfObject(c, b->object));
+  return false;
 }
 
 void crCheckSurfaceRules(crCompilation* c)
@@ -27,8 +54,12 @@ void crCheckSurfaceRules(crCompilation* c)
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
-      if (c->shapeSources[k]->kind != cr_shapeSphere && canMeet(c, i, k)) {
+      bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
+      bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
+      if (!isSphere && !isParallel && canMeet(c, i, k)) {
         report(c, i, k);
+        object = c->shapes[i].object;
+      } else if (isParallel && canMeet(c, i, k) && !checkAxes(c, i, k)) {
         object = c->shapes[i].object;
       }
     }
