@@ -11,7 +11,8 @@ typedef struct Crowd {
   double y0[STATES * BODIES], y1[STATES * BODIES], errors[STATES * BODIES], absTol[STATES * BODIES];
 } Crowd;
 
-static const double tolerance = 1e-3, share = 0.04; // of which 95 of 100 bodies are held to; half of them to a tenth of that
+static const double tolerance = 1e-3,
+                    share = 0.04; // of which 95 of 100 bodies are held to; half of them to a tenth of that
 
 // Bodies at 1 m and 1 m/s, with no error.
 static void makeCrowd(Crowd* crowd)

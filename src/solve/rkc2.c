@@ -318,5 +318,9 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(segment->y1, stepper->end, size);
   memset(segment->dense, 0, size);
-  return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
+  if (problem->computeEnd == NULL) {
+    return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
+  }
+  ++stepper->counts.evaluations;
+  return problem->computeEnd(problem->context, segment->t0, segment->t1, segment->y1, segment->f1);
 }
