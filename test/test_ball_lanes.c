@@ -97,7 +97,7 @@ static void scatter(Bench* bench, crRandom* random)
 static bool begin(Bench* bench, double h)
 {
   bool isWhole = false;
-  crBallStep step = { h, bench->y, bench->rates, bench->starts, bench->neighbours };
+  crBallStep step = { h, bench->y, bench->rates, bench->starts, bench->neighbours, 0 };
   assert_true(crBallLanes_SetBalls(bench->lanes, bench->instance, bench->set));
   assert_true(crBallLanes_Begin(bench->lanes, bench->contacts, &step, &isWhole));
   return isWhole;

@@ -318,7 +318,12 @@ void crIsland_LeaveLanes(crIsland* island)
 static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
 {
   const crIslands* islands = island->owner;
-  crBallStep step = { h, island->segment.y0, island->segment.f0, islands->neighbourStarts, islands->neighbours };
+  crBallStep step = { .h = h,
+                      .y = island->segment.y0,
+                      .rates = island->segment.f0,
+                      .neighbourStarts = islands->neighbourStarts,
+                      .neighbours = islands->neighbours,
+                      .stamp = islands->neighbourStamp };
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
