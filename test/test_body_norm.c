@@ -12,7 +12,7 @@ typedef struct Crowd {
 } Crowd;
 
 static const double tolerance = 1e-3,
-                    share = 0.04; // of which 95 of 100 bodies are held to; half of them to a tenth of that
+                    share = 0.1; // of which 95 of this many bodies are held to; half of them to a tenth of that
 
 // Bodies at 1 m and 1 m/s, with no error.
 static void makeCrowd(Crowd* crowd)
