@@ -396,7 +396,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
                                  .sums = hasContacts ? &contactSums : NULL };
-  return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+  bool mayStay = island->treeCount == 1 || !hasContacts; // else it mostly falls apart before anybody needs it
+  return mayStay ? findPattern(worker, island) : reserveStepper(worker, island, 0);
 }
 
 crStatus crIsland_Restructure(crWorker* worker, crIsland* island)

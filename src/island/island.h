@@ -61,7 +61,7 @@ struct crIsland {
   int energies[CR_BALANCE_COUNT]; // states that they are
   crSparsity pattern;
   bool isRaised;   // tolerances are those of rounding in its contacts
-  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
+  bool hasPattern; // of its contacts as they are now: several trees that touch only have it where a step needs it
   double* numbers;
   int* indices;
   crSpin* spins;
