@@ -20,8 +20,8 @@
 #define CR_MIDDLE_SHARE 0.1 // [-] of it
 #define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
 #define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
-#define CR_BODY_SHARE 0.04  // [-] of the tolerance that bodies are held to; of fewer bodies than
-#define CR_MANY_BODIES 1000 // of which something happens to some in every step, more by the root of how many fewer,
+#define CR_BODY_SHARE 0.04 // [-] of the tolerance that bodies are held to; 95 of 100 to more where there are fewer than
+#define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
 #define CR_MOST_LOOSE 2.5   // [-] times as much at most
 
 static inline double sumSquares(const double* a, int count)
@@ -50,17 +50,18 @@ static double findLevel(const crStructure* structure, const double* y)
   return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
-static double findBodyShare(const crStructure* structure)
+// [-] Times as much as many bodies are held to.
+static double findLooseness(const crStructure* structure)
 {
   double bodies = structure->vectors[structure->vectorCount - 1].body + 1.0;
-  return CR_BODY_SHARE * fmin(CR_MOST_LOOSE, fmax(1.0, sqrt(CR_MANY_BODIES / bodies)));
+  return fmin(CR_MOST_LOOSE, fmax(1.0, sqrt(CR_MANY_BODIES / bodies)));
 }
 
 // Squares of errors of the bodies that something acts on; returns how many there are.
 static int findErrors(const crStructure* structure, const double* absTol, double relTol, const double* y0,
                       const double* y1, const double* errors, double* out)
 {
-  double level = findLevel(structure, y0), sum = 0.0, share = findBodyShare(structure);
+  double level = findLevel(structure, y0), sum = 0.0;
   double acting = CR_ACTING * CR_ACTING;
   int states = 0, count = 0;
   for (int k = 0; k < structure->vectorCount; ++k) {
@@ -68,7 +69,7 @@ static int findErrors(const crStructure* structure, const double* absTol, double
     int first = vector->first;
     double s0 = sumSquares(y0 + first, vector->count), s1 = sumSquares(y1 + first, vector->count);
     double size = fmax(sqrt(s0 > s1 ? s0 : s1), vector->least * level);
-    double tolerance = share * (absTol[first] + relTol * size);
+    double tolerance = CR_BODY_SHARE * (absTol[first] + relTol * size);
     sum += sumSquares(errors + first, vector->count) / (tolerance * tolerance);
     states += vector->count;
     if (k + 1 == structure->vectorCount || structure->vectors[k + 1].body != vector->body) {
@@ -123,5 +124,6 @@ double crMeasureBodies(const crStructure* structure, const double* absTol, doubl
   int place = (int)(CR_QUANTILE * count);
   double quantile = sqrt(select(scratch, count, place < count ? place : count - 1));
   double middle = sqrt(select(scratch, count, (int)(CR_MIDDLE * count))); // all before `place` are no larger than it
-  return fmax(fmax(quantile, middle / CR_MIDDLE_SHARE), sqrt(most) / CR_WORST);
+  double largest = fmax(quantile, sqrt(most) / CR_WORST) / findLooseness(structure);
+  return fmax(largest, middle / CR_MIDDLE_SHARE);
 }
