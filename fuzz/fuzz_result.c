@@ -12,7 +12,8 @@ static crFileImage makeGenuine(const char* path)
   require(crCreateSimulation(model, NULL, NULL, NULL, &simulation) == cr_ok, "a simulation");
   crResultFile file = { .path = path };
   crRecordSink sink = crResultFile_GetSink(&file);
-  require(crSimulation_Record(simulation, NULL, &sink, NULL) == cr_ok, "it is recorded");
+  crRunEnd end;
+  require(crSimulation_Record(simulation, NULL, &sink, &end) == cr_ok, "it is recorded");
   crDestroySimulation(simulation);
   crDestroyModel(model);
   crFileImage image = { 0 };
