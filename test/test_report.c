@@ -323,6 +323,36 @@ static void cables_have_their_guides(void** state)
   crDestroyResult(result);
 }
 
+// A ball of 2 kg on a bar of 1 kg, 1 m apart: centre and moments by hand. What touches and is not seen has no look.
+static void bodies_have_their_inertia_and_all_that_acts_has_a_name(void** state)
+{
+  (void)state;
+  static const char model[] =
+      "local w = world('w')\n"
+      "local bar = object('bar', { parent = w, free = true, mass{ mass = 1, inertia = { 0.1, 0.2, 0.3 } },\n"
+      "  solid{ shape = box{ size = { 1, 1, 1 } }, contact = 'Steel' } })\n"
+      "object('ball', { parent = bar, position = { 1, 0, 0 }, mass{ mass = 2, inertia = { 0.5, 0.5, 0.5 } } })\n"
+      "force('push', bar, { force = { 1, 0, 0 } })\nspringDamper('spring', w, bar, { stiffness = 1, length = 1 })\n";
+  crResult* result = crRecordTestRun(model, crTestPath("inertia.h5"), 0.1, 0.05);
+  crReportFacts facts;
+  crTestReport report = writeReport(result, NULL, &facts);
+  const json_t* body = crFindInList(get(&report, "bodies"), "path", "bar");
+  assert_close(numberOf(body, "mass"), 3.0, 1e-12);
+  assertNumbers(json_object_get(body, "centre"), 3, (double[]){ 2.0 / 3.0, 0, 0 }, 1e-12);
+  double shift = 1.0 * 4.0 / 9.0 + 2.0 * 1.0 / 9.0; // [kg m^2] of both about their centre
+  assertNumbers(json_object_get(body, "inertia"), 6, (double[]){ 0.6, 0.7 + shift, 0.8 + shift, 0, 0, 0 }, 1e-12);
+  const json_t* world = crFindInList(get(&report, "bodies"), "path", "w");
+  assert_null(json_object_get(world, "mass"));
+  assert_null(json_object_get(shapeOf(&report, "bar", 0), "look"));
+  assert_true(json_is_true(json_object_get(shapeOf(&report, "bar", 0), "isContact")));
+  const json_t* push = crFindInList(get(&report, "forces"), "path", "push");
+  assert_string_equal(textOf(push, "objectA"), "bar");
+  assert_null(json_object_get(push, "objectB"));
+  assert_string_equal(textOf(crFindInList(get(&report, "forces"), "path", "spring"), "kind"), "springDamper");
+  crFreeTestReport(&report);
+  crDestroyResult(result);
+}
+
 static void tables_tell_of_the_run_and_the_model(void** state)
 {
   (void)state;
@@ -557,6 +587,7 @@ int main(void)
     cmocka_unit_test(shapes_looks_joints_and_hints_are_those_of_the_model),
     cmocka_unit_test(cables_have_their_guides),
     cmocka_unit_test(meshes_are_shown_even_when_their_files_are_gone),
+    cmocka_unit_test(bodies_have_their_inertia_and_all_that_acts_has_a_name),
     cmocka_unit_test(tables_tell_of_the_run_and_the_model),
     cmocka_unit_test(contacts_are_those_of_the_result),
     cmocka_unit_test(samples_are_thinned_out_with_their_rows_and_long_lists_are_cut),

@@ -83,7 +83,7 @@ void crPutBlock(crReportWriting* writing, const char* key, size_t first)
   crJsonText_EndArray(writing->text);
 }
 
-static void putNumbers(crJsonText* text, const char* key, const double* numbers, int count)
+void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count)
 {
   crJsonText_Key(text, key);
   crJsonText_BeginArray(text);
@@ -96,14 +96,14 @@ static void putNumbers(crJsonText* text, const char* key, const double* numbers,
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector)
 {
   const double numbers[] = { vector.x, vector.y, vector.z };
-  putNumbers(text, key, numbers, 3);
+  crPutNumbers(text, key, numbers, 3);
 }
 
 void crPutPose(crJsonText* text, const char* key, crPose pose)
 {
   crQuat q = crMat3ToQuat(pose.R);
   const double numbers[] = { pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z };
-  putNumbers(text, key, numbers, CR_POSE_SIZE);
+  crPutNumbers(text, key, numbers, CR_POSE_SIZE);
 }
 
 // -------------------------------------------------------------------------------------- description
