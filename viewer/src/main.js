@@ -30,7 +30,7 @@ async function main() {
   const clock = new Clock(run), motion = new Motion(run);
   const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1");
   const board = new PlotBoard(run, clock, theme);
-  const tree = new ObjectTree(run, stage);
+  const tree = new ObjectTree(run, stage, board);
   const page = { run, clock, stage, board, tree, theme };
   new Transport(run, clock, theme, byId("transport"));
   page.panel = buildPanel(page);
@@ -79,7 +79,7 @@ function buildPanel({ run, clock, stage, board, tree }) {
   return new Panel(byId("panel"), [
     { id: "plots", name: "Plots", build: (place) => board.build(place) },
     { id: "objects", name: "Objects", build: (place) => tree.build(place) },
-    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, go, place) },
+    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, board, go, place) },
     { id: "statistics", name: "Statistics", build: (place) => buildStatistics(run, place) },
     { id: "model", name: "Model", build: (place) => buildModel(run, place) },
   ]);
@@ -89,7 +89,7 @@ function buildPanel({ run, clock, stage, board, tree }) {
 function dressStage(page) {
   const { run, stage, clock, board, tree, theme } = page, view = byId("view");
   clock.on("time", (time) => stage.setTime(time)); // before all others that show something of this time
-  page.menus = new ViewMenus(run, stage, view);
+  page.menus = new ViewMenus(run, stage, clock, view);
   page.card = new ObjectCard(run, stage, clock, board, tree, view);
   new HoverLabel(stage, clock, view);
   const start = element("button", { type: "button", class: "start", "aria-label": "Play", onclick: () => clock.play() }, icon("play"));

@@ -1,12 +1,13 @@
 // A plot: curves of signals over time, with the time of the animation as a line that can be dragged. Signals of up to two
 // units share a plot, one axis at either side.
 import uPlot from "uplot";
-import { element, iconButton } from "./dom.js";
+import { element, iconButton, nameText } from "./dom.js";
 import { blobOf, csvText, download } from "./download.js";
 import { formatNumber, formatUnit, shownUnit } from "./number_text.js";
 import { cssColor } from "./theme.js";
 
-const colors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
+/** Colours of curves, in their order. */
+export const curveColors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
 const maxEventLines = 60; // more are drawn as ticks at the bottom
 const height = 190; // [px]
 
@@ -51,7 +52,7 @@ export class Plot {
     if (this.variables.includes(variable) || !this.takes(variable)) return false;
     this.variables.push(variable);
     const used = new Set(this.colorOf.values());
-    this.colorOf.set(variable, colors.find((color) => !used.has(color)) ?? colors[this.variables.length % colors.length]);
+    this.colorOf.set(variable, curveColors.find((color) => !used.has(color)) ?? curveColors[this.variables.length % curveColors.length]);
     this.rebuild();
     return true;
   }
@@ -104,7 +105,7 @@ export class Plot {
     this.values = this.variables.map(() => element("span", { class: "value" }));
     this.legend.replaceChildren(...this.variables.map((variable, i) => element("li", { title: variable.description || variable.name },
       element("span", { class: "swatch" }),
-      element("span", { class: "signal", text: variable.name }),
+      nameText(variable.name, { class: "signal" }),
       this.values[i],
       element("span", { class: "unit quiet", text: shownUnit(variable.unit) }),
       element("button", { type: "button", class: "drop", "aria-label": `Remove ${variable.name}`, text: "×", onclick: () => this.drop(variable) }))));

@@ -2,6 +2,8 @@
 import { element, icon } from "./dom.js";
 import { Plot } from "./plot.js";
 import { SignalPicker } from "./signal_picker.js";
+import { suggestPlots } from "./suggestion.js";
+import { XyPlot } from "./xy_plot.js";
 
 const shortestRange = 1e-5; // [1] of the run: the deepest zoom
 
@@ -21,14 +23,15 @@ export class PlotBoard {
   /** Puts the board into its page, with plots that tell something of any run. */
   build(place) {
     const add = element("button", { type: "button", id: "add-plot", class: "wide", onclick: () => this.pick(this.addPlot()) }, icon("plus"), "New plot");
-    place.append(this.list, add,
+    const addXy = element("button", { type: "button", id: "add-xy", class: "wide", title: "A signal over another one", onclick: () => this.pick(this.addPlot([], XyPlot)) }, icon("plus"), "New x–y plot");
+    place.append(this.list, element("div", { class: "add-plots" }, add, addXy),
       element("p", { class: "quiet hint", text: "Drag in a plot to move through time. Shift and drag to zoom, Ctrl and wheel too; double-click to see all." }));
     for (const variables of suggestPlots(this.run)) this.addPlot(variables);
     new ResizeObserver(() => this.plots.forEach((plot) => plot.fit())).observe(this.list);
   }
 
-  addPlot(variables = []) {
-    const plot = new Plot(this);
+  addPlot(variables = [], Kind = Plot) {
+    const plot = new Kind(this);
     this.plots.push(plot);
     this.list.append(plot.node);
     plot.rebuild();
@@ -67,6 +70,7 @@ export class PlotBoard {
     return this.plots.some((plot) => plot.variables.includes(variable));
   }
 
+  /** Lets signals be chosen for a plot. */
   pick(plot) {
     this.activate(plot);
     this.picker.open();
@@ -108,34 +112,4 @@ export class PlotBoard {
     const width = this.range[1] - this.range[0];
     this.setRange([time, time + width]);
   }
-}
-
-const favourites = [/angle$|displacement$|elongation$/i, /position/i, /energy/i, /rate$|velocity|speed/i, /force|torque/i, /./];
-
-/** Two plots of what changes: coordinates first, then energies or rates. */
-function suggestPlots(run) {
-  const groups = [];
-  for (const pattern of favourites) {
-    const named = run.variables.filter((variable) => pattern.test(variable.name) && !groups.flat().includes(variable));
-    const group = liveliest(named.filter((variable) => variable.unit === named[0].unit));
-    if (group.length > 0) groups.push(group);
-    if (groups.length === 2) return groups;
-  }
-  return groups.length > 0 ? groups : [run.variables.slice(0, 3)];
-}
-
-/** The first few variables that change as much as others do. */
-function liveliest(variables) {
-  const changes = variables.slice(0, 300).map((variable) => amplitude(variable.values));
-  const most = Math.max(...changes, 0);
-  return variables.filter((_, i) => changes[i] > 0.02 * most && changes[i] > 1e-12).slice(0, 4);
-}
-
-function amplitude(values) {
-  let low = Infinity, high = -Infinity;
-  for (const x of values) {
-    if (x < low) low = x;
-    if (x > high) high = x;
-  }
-  return high > low ? high - low : 0;
 }
