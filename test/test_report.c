@@ -511,6 +511,42 @@ static void a_result_without_a_usable_model_is_reported_without_pictures(void** 
   crDestroyResult(result);
 }
 
+// Numbers of each result are its own, whatever lies before them in the report.
+static void results_over_each_other_keep_their_numbers(void** state)
+{
+  (void)state;
+  crResult* result = crRecordTestRun(crHostileModel, crTestPath("a.h5"), 1.0, 0.05);
+  crResult* other = crRecordTestRun(crHostileModel, crTestPath("b.h5"), 0.5, 0.125);
+  const crReportOther others[] = { { other, "<b>" }, { result, NULL } };
+  crReportOptions options = crDefaultReportOptions();
+  options.name = "a";
+  options.others = others;
+  options.otherCount = 2;
+  crReportFacts facts;
+  crTestReport report = writeReport(result, &options, &facts);
+  assert_string_equal(textOf(report.run, "name"), "a");
+  const json_t* list = get(&report, "others");
+  assert_int_equal(json_array_size(list), 2);
+  crTestReport first = report;
+  first.run = json_array_get(list, 0);
+  assert_string_equal(textOf(first.run, "title"), "<b>");
+  assertRows(&first, other, 1);
+  assertPoses(&first, other, 1);
+  assert_null(json_object_get(first.run, "scene"));
+  crTestReport second = report;
+  second.run = json_array_get(list, 1);
+  assertRows(&second, result, 1);
+  assertRows(&report, result, 1);
+  crFreeTestReport(&report);
+  options.others = NULL;
+  assert_int_equal(crWriteReport(result, crTestPath("none.html"), &options, NULL, NULL, NULL), cr_errorMisuse);
+  options.otherCount = -1;
+  assert_int_equal(crWriteReport(result, crTestPath("none.html"), &options, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_not_equal(access(crTestPath("none.html"), F_OK), 0);
+  crDestroyResult(other);
+  crDestroyResult(result);
+}
+
 static void what_cannot_be_written_is_told(void** state)
 {
   (void)state;
@@ -565,12 +601,16 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
     crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
     crStatus status = cr_errorMemory;
+    const crReportOther other = { results[0], NULL };
+    crReportOptions options = crDefaultReportOptions();
+    options.others = &other;
+    options.otherCount = i == 0; // the first one over itself
     unlink(crTestPath("memory.html"));
     for (long failAt = 0; status == cr_errorMemory; ++failAt) {
       crTestAllocator_Make(&counter);
       counter.failAt = failAt;
-      status =
-          crWriteReportInto(page, sizeof page - 1, results[i], crTestPath("memory.html"), NULL, &allocator, NULL, NULL);
+      status = crWriteReportInto(page, sizeof page - 1, results[i], crTestPath("memory.html"), &options, &allocator,
+                                 NULL, NULL);
       assert_true(status == cr_ok || status == cr_errorMemory);
       assert_int_equal(counter.liveBlocks, 0);
       assert_int_equal(access(crTestPath("memory.html"), F_OK) == 0, status == cr_ok);
@@ -592,6 +632,7 @@ int main(void)
     cmocka_unit_test(contacts_are_those_of_the_result),
     cmocka_unit_test(samples_are_thinned_out_with_their_rows_and_long_lists_are_cut),
     cmocka_unit_test(a_result_without_a_usable_model_is_reported_without_pictures),
+    cmocka_unit_test(results_over_each_other_keep_their_numbers),
     cmocka_unit_test(what_cannot_be_written_is_told),
     cmocka_unit_test(the_page_in_the_library_takes_a_run),
     cmocka_unit_test(the_same_result_gives_the_same_bytes),

@@ -6,6 +6,8 @@
 //   carom.objects, moving, signals paths of objects, of those on moving bodies, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
 //   carom.poseAt(path, t)          the same at another time, without showing it
+//   carom.others                   names of the runs that are shown over this one
+//   carom.poseOfOther(i, path)     of a body of one of them, as shown
 //   carom.valueOf(name)            value of a signal at the time shown
 //   carom.cables, carom.lengthOf(path)    paths of cables; [m] of one as drawn
 //   carom.select(path or null), selected
@@ -66,6 +68,8 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     get selected() { return stage?.selected?.path ?? null; },
     get plots() { return board.plots.map((plot) => plot.variables.map(({ name }) => name)); },
     get patchTriangles() { return stage?.contacts.patches.count ?? 0; },
+    get others() { return run.others.map(({ name }) => name); },
+    poseOfOther: (i, path) => stage.others.poseOf(i, path),
     get spots() { return board.plots.at(-1)?.spots ?? []; },
     get arrowScale() { return stage?.contacts.metresPerNewton ?? 0; },
     get ellipsoids() { return stage.masses.entries.map(({ body, lengths }) => ({ path: run.bodies[body].path, lengths })); },

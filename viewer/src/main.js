@@ -16,6 +16,7 @@ import { buildHelp, listenToKeys, shortcuts } from "./keys.js";
 import { buildModel } from "./model_page.js";
 import { buildStatistics, thinnedText } from "./statistics_page.js";
 import { count, formatNumber } from "./number_text.js";
+import { buildRunKey, makeOverlays } from "./overlay.js";
 import { makeAutomation, readAddress } from "./automation.js";
 import { readRun } from "./run.js";
 
@@ -27,11 +28,16 @@ async function main() {
   document.documentElement.classList.toggle("is-bare", address.get("bare") === "1");
   const run = await readRun();
   showHead(run);
-  const clock = new Clock(run), motion = new Motion(run);
-  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1");
-  const board = new PlotBoard(run, clock, theme);
+  const clock = new Clock(run), motion = new Motion(run), overlays = makeOverlays(run);
+  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1", overlays);
+  const board = new PlotBoard(run, clock, theme, overlays);
   const tree = new ObjectTree(run, stage, board);
   const page = { run, clock, stage, board, tree, theme };
+  const key = buildRunKey(run, overlays, () => {
+    board.rebuild();
+    stage?.invalidate();
+  });
+  if (key) byId("view").append(key);
   new Transport(run, clock, theme, byId("transport"));
   page.panel = buildPanel(page);
   makeDivider(byId("divider"), byId("work"));
@@ -54,10 +60,10 @@ function showHead(run) {
 }
 
 /** The 3D picture, or a note where the browser has no WebGL. */
-function openStage(run, motion, isFine) {
+function openStage(run, motion, isFine, overlays) {
   const view = byId("view");
   try {
-    return new Stage(run, motion, view, isFine);
+    return new Stage(run, motion, view, isFine, overlays);
   } catch (error) {
     if (!isMissingWebgl()) throw error;
     view.append(element("p", { class: "no-picture", role: "alert", text: "This browser cannot draw in 3D (WebGL is off or missing). Plots and tables work all the same." }));

@@ -10,12 +10,15 @@ import { multiplyPoses, transformPoint, writeMatrix } from "./pose.js";
 
 const ghostOpacity = 0.16;
 const manyParts = 150; // from so many on, round shapes are drawn with fewer flats
+const tintLook = Object.freeze({ name: "other run", opacity: 0.45, shininess: 0.3, shadows: false });
 const everywhere = new Sphere(new Vector3(), Infinity);
 
 export class Parts {
-  constructor(run, scene) {
+  /** `tint`: draws what moves alone, all in this colour and transparent; as another run looks over this one. */
+  constructor(run, scene, tint = null) {
     this.run = run;
     this.scene = scene;
+    this.tint = tint;
     this.list = [];
     this.batches = new Map();
     const hasLooks = run.objects.some((object) => object.shapes.some((shape) => lookOf(run, shape)));
@@ -45,7 +48,10 @@ export class Parts {
 
   #add(object, shape, hasLooks, segments) {
     const look = lookOf(this.run, shape);
-    if (look || !hasLooks) this.#addWith(object, shape, look ?? defaultLook, segments);
+    if (this.tint) {
+      const isDrawn = (look || !hasLooks) && this.run.bodies[object.body]?.poses && shape.kind !== "coordinateSystem";
+      if (isDrawn) this.#addWith(object, shape, { ...tintLook, color: this.tint }, segments);
+    } else if (look || !hasLooks) this.#addWith(object, shape, look ?? defaultLook, segments);
   }
 
   #addWith(object, shape, look, segments) {

@@ -67,12 +67,28 @@ export class Plot {
   rebuild() {
     this.chart?.destroy();
     this.#fillLegend();
-    const { run } = this.board;
-    const data = [run.times, ...this.variables.map((variable) => gapped(variable.values))];
-    this.chart = new uPlot(this.#options(), data, this.body);
+    this.chart = new uPlot(this.#options(), this.#data(), this.body);
     this.chart.over.append(this.line, this.tip);
     this.#listen(this.chart.over);
     this.showTime(this.board.clock.time);
+  }
+
+  /** What other runs have of the signals: { variable, own, run, dash }, `own` being the other run's. */
+  get overlaid() {
+    return this.board.overlays.filter(({ isShown }) => isShown).flatMap(({ run, dash }) => this.variables
+      .map((variable) => ({ variable, own: run.variableOf.get(variable.name), run, dash })).filter(({ own }) => own));
+  }
+
+  /** Times and values, as uPlot takes them. With other runs: at the times of all of them. */
+  #data() {
+    const { run } = this.board, { overlaid } = this;
+    if (overlaid.length === 0) return [run.times, ...this.variables.map((variable) => gapped(variable.values))];
+    const times = Float64Array.from(new Set([run, ...overlaid.map((each) => each.run)].flatMap((each) => Array.from(each.times)))).sort();
+    const at = (owner, variable) => Array.from(times, (time) => {
+      const value = time < owner.startTime || time > owner.stopTime ? NaN : owner.valueAt(variable, time);
+      return Number.isNaN(value) ? null : value;
+    });
+    return [times, ...this.variables.map((variable) => at(run, variable)), ...overlaid.map(({ run: owner, own }) => at(owner, own))];
   }
 
   #options() {
@@ -81,7 +97,9 @@ export class Plot {
       const scale = `y ${variable.unit ?? ""}`;
       scales[scale] = { auto: true, range: paddedRange };
       return { label: variable.name, scale, stroke: this.colorOf.get(variable), width: 1.75, points: { show: false }, pxAlign: 0 };
-    })];
+    }), ...this.overlaid.map(({ variable, run, dash }) => ({
+      label: `${variable.name} of ${run.name}`, scale: `y ${variable.unit ?? ""}`, stroke: this.colorOf.get(variable), width: 1.4, dash, points: { show: false }, pxAlign: 0,
+    }))];
     return {
       width: Math.max(120, this.body.clientWidth || 400), height, scales, series,
       padding: [10, this.units.length > 1 ? 0 : 14, 0, 0],
@@ -162,6 +180,10 @@ export class Plot {
       const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${shownUnit(variable.unit)}` });
       row.style.color = this.colorOf.get(variable);
       return row;
+    }), ...this.overlaid.slice(0, 8).map(({ variable, own, run }) => {
+      const row = element("span", { text: `${run.name}: ${formatNumber(run.valueAt(own, time))} ${shownUnit(own.unit)}` });
+      row.style.color = this.colorOf.get(variable);
+      return row;
     }));
     const isRight = left > chart.over.clientWidth / 2;
     this.tip.style.transform = `translateX(${isRight ? left - 10 : left + 10}px)${isRight ? " translateX(-100%)" : ""}`;
@@ -224,7 +246,8 @@ export class Plot {
   /** All output points of the signals. */
   csv() {
     const label = (variable) => (variable.unit && variable.unit !== "1" ? `${variable.name} [${variable.unit}]` : variable.name);
-    return csvText(["time [s]", ...this.variables.map(label)], [this.board.run.times, ...this.variables.map((variable) => variable.values)]);
+    const others = this.overlaid.map(({ variable, run }) => `${run.name}: ${label(variable)}`);
+    return csvText(["time [s]", ...this.variables.map(label), ...others], this.#data());
   }
 
   downloadCsv() {

@@ -8,16 +8,18 @@ import { XyPlot } from "./xy_plot.js";
 const shortestRange = 1e-5; // [1] of the run: the deepest zoom
 
 export class PlotBoard {
-  constructor(run, clock, theme) {
+  /** `overlays`: other runs, whose signals of the same names are drawn with those of this one. */
+  constructor(run, clock, theme, overlays = []) {
     this.run = run;
     this.clock = clock;
+    this.overlays = overlays;
     this.range = null; // [s, s], or null: all of the run
     this.plots = [];
     this.active = null;
     this.picker = new SignalPicker(run, this);
     this.list = element("div", { class: "plots" });
     clock.on("time", () => this.#showTime());
-    theme.on("change", () => this.plots.forEach((plot) => plot.rebuild()));
+    theme.on("change", () => this.rebuild());
   }
 
   /** Puts the board into its page, with plots that tell something of any run. */
@@ -28,6 +30,11 @@ export class PlotBoard {
       element("p", { class: "quiet hint", text: "Drag in a plot to move through time. Shift and drag to zoom, Ctrl and wheel too; double-click to see all." }));
     for (const variables of suggestPlots(this.run)) this.addPlot(variables);
     new ResizeObserver(() => this.plots.forEach((plot) => plot.fit())).observe(this.list);
+  }
+
+  /** Draws all plots anew, after other runs were switched on or off. */
+  rebuild() {
+    for (const plot of this.plots) plot.rebuild();
   }
 
   addPlot(variables = [], Kind = Plot) {
@@ -83,21 +90,21 @@ export class PlotBoard {
 
   /** What the plots show [s, s]. */
   get shownRange() {
-    const { startTime, stopTime } = this.run;
-    return this.range ?? (stopTime > startTime ? [startTime, stopTime] : [startTime - 0.5, startTime + 0.5]);
+    const { start, stop } = this.clock;
+    return this.range ?? (stop > start ? [start, stop] : [start - 0.5, start + 0.5]);
   }
 
   setRange(range) {
-    const { startTime, stopTime } = this.run;
-    const isAll = !range || (range[0] <= startTime && range[1] >= stopTime);
-    this.range = isAll ? null : [Math.max(startTime, range[0]), Math.min(stopTime, range[1])];
+    const { start, stop } = this.clock;
+    const isAll = !range || (range[0] <= start && range[1] >= stop);
+    this.range = isAll ? null : [Math.max(start, range[0]), Math.min(stop, range[1])];
     for (const plot of this.plots) plot.showRange();
   }
 
   /** Narrows (factor below 1) or widens the range about a time. */
   zoom(factor, time = this.clock.time) {
-    const [low, high] = this.range ?? [this.run.startTime, this.run.stopTime];
-    if ((high - low) * factor < shortestRange * (this.run.stopTime - this.run.startTime)) return;
+    const { start, stop } = this.clock, [low, high] = this.range ?? [start, stop];
+    if ((high - low) * factor < shortestRange * (stop - start)) return;
     this.setRange([time - (time - low) * factor, time + (high - time) * factor]);
   }
 

@@ -15,7 +15,9 @@ export async function readRun() {
   const element = document.getElementById("carom-data");
   const numbers = await decodeNumbers(element.textContent.trim());
   element.textContent = ""; // megabytes that nobody needs twice
-  return new Run(description, numbers);
+  const run = new Run(description, numbers);
+  run.others = (description.others ?? []).map((other) => new Run(other, numbers));
+  return run;
 }
 
 /** base64 of gzip of float32, little-endian. */
@@ -38,6 +40,8 @@ export class Run {
   constructor(description, numbers) {
     this.numbers = numbers;
     this.title = description.title ?? "Simulation";
+    this.name = description.name ?? this.title; // tells it from results that are shown over it
+    this.others = [];
     this.generator = description.generator ?? "";
     this.thinned = description.thinned ?? { every: 1 };
     this.timeOrigin = description.time.origin;

@@ -11,6 +11,7 @@ import { MassView } from "./mass_view.js";
 import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
+import { OverlayView } from "./overlay.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
 import { Cables } from "./cable.js";
@@ -30,10 +31,11 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** `isFine`: edges are smooth even where no graphics card does that. Throws where there is no WebGL. */
-  constructor(run, motion, view, isFine) {
+  /** `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. Throws where there is no WebGL. */
+  constructor(run, motion, view, isFine, overlays = []) {
     super();
     this.run = run;
+    this.overlays = overlays;
     this.motion = motion;
     this.view = view;
     this.time = run.startTime;
@@ -75,6 +77,7 @@ export class Stage extends Emitter {
     const { run, motion } = this;
     this.scene = new Scene();
     this.parts = new Parts(run, this.scene);
+    this.others = new OverlayView(this.overlays, this.scene);
     this.bounds = findBounds(run, motion, this.parts);
     this.lights = new Lights(run, this.bounds, this.isSoftware ? 1024 : 2048);
     this.floors = new Floors(run, this.bounds, defaultLook);
@@ -328,6 +331,7 @@ export class Stage extends Emitter {
     this.#moveCamera();
     this.#setPartStates(poses);
     this.parts.write(poses);
+    this.others.write(this.time);
     this.#writeAround(poses);
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();

@@ -180,6 +180,21 @@ export function workshop(n = 81, more = {}) {
   return fillTemplate(description, numbers.base64());
 }
 
+/** Two runs of a ball over each other: x = t for 2 s, and x = 2 t for 3 s with other output points. */
+export function compared() {
+  const numbers = new Numbers(), still = [0, 0, 0, 1, 0, 0, 0];
+  const makeRun = (speed, stop, n) => {
+    const times = timeGrid(n, stop), x = times.map((t) => speed * t);
+    return {
+      title: `speed ${speed}`, time: { origin: 0, values: numbers.add(times) }, looks: [look("red", [0.84, 0.2, 0.16])],
+      bodies: [{ path: "world" }, { path: "ball", poses: numbers.add(x.flatMap((value) => turned(value, 0, 0, 0))) }],
+      objects: [{ path: "ball", body: 1, pose: still, shapes: [{ kind: "sphere", look: 0, pose: still, radius: 0.3 }] }],
+      variables: [{ name: "ball.position.x", unit: "m", values: numbers.add(x) }],
+    };
+  };
+  return fillTemplate({ format: 1, name: "a.run", ...makeRun(1, 2, 21), others: [makeRun(2, 3, 17)] }, numbers.base64());
+}
+
 /** The least that a report may hold: one output point, and nothing to see. */
 export function least() {
   const numbers = new Numbers();

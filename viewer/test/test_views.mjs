@@ -1,7 +1,7 @@
 // What the page makes of a model: where it looks first, its tree, plots of contacts, x–y plots, masses, films.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { bouncing, workshop } from "./fixture.mjs";
+import { bouncing, compared, workshop } from "./fixture.mjs";
 import { decodeDataUrl } from "./browser.mjs";
 
 const near = (a, b, tol, what) => assert.ok(Math.abs(a - b) <= tol, `${what}: ${a}, expected ${b}`);
@@ -162,6 +162,36 @@ export const tests = {
     const [png] = await Promise.all([page.waitForEvent("download"), page.locator(".plot").last().locator(".png").click()]);
     assert.equal(readFileSync(await png.path()).toString("latin1", 1, 4), "PNG");
     await page.locator(".plot").last().getByLabel("Remove this plot").click();
+    assert.deepEqual(page.faults, []);
+  },
+
+  async several_runs_are_shown_over_each_other({ open }) {
+    const page = await open("compared", compared());
+    assert.deepEqual(await evaluate(page, () => carom.others), ["speed 2"]);
+    assert.equal(await evaluate(page, () => carom.stop), 3); // of the longer one
+    const at = (time) => evaluate(page, (t) => { carom.setTime(t); return [carom.poseOf("ball")[0], carom.poseOfOther(0, "ball")[0]]; }, time);
+    for (const [time, own, other] of [[0.5, 0.5, 1], [1.75, 1.75, 3.5], [2.5, 2, 5]]) {
+      const [a, b] = await at(time);
+      near(a, own, 1e-6, `own ball at ${time} s`);
+      near(b, other, 1e-5, `other ball at ${time} s`);
+    }
+    const isBlue = (r, g, b) => b > 1.25 * r && b > 90;
+    const shoot = async () => decodeDataUrl(await evaluate(page, () => { carom.look([0, -1, 0.2]); carom.setTime(0.9); return carom.renderFrame(240, 150); }));
+    const blue = countPixels(await shoot(), isBlue);
+    const [csv] = await Promise.all([page.waitForEvent("download"), page.locator(".plot").first().locator(".csv").click()]);
+    const lines = readFileSync(await csv.path(), "utf8").trim().split("\r\n");
+    assert.equal(lines[0], "time [s],ball.position.x [m],speed 2: ball.position.x [m]");
+    const last = lines.at(-1).split(",");
+    assert.deepEqual([Number(last[0]), last[1], Number(last[2])], [3, "", 6]); // the shorter run has no values there
+    for (const line of lines.slice(1)) {
+      const [time, own, other] = line.split(",").map(Number);
+      near(other, 2 * time, 1e-5, "other curve");
+      if (time <= 2) near(own, time, 1e-6, "own curve");
+    }
+    await page.locator("#run-key input").uncheck();
+    const without = countPixels(await shoot(), isBlue);
+    assert.ok(blue > without + 100, `${blue} blue pixels with the other run, ${without} without`);
+    assert.equal(await page.textContent("#run-key"), "a.runspeed 2");
     assert.deepEqual(page.faults, []);
   },
 
