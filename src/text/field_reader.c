@@ -486,6 +486,61 @@ static void readDescribedParameter(crReading* reading, const crValue* value, crP
   }
 }
 
+// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }; as a list { x, y, radius } or { x, y, x,
+// y }.
+static bool readProfilePoint(const crValue* value, crProfilePoint* out)
+{
+  if (value->kind != cr_valueTable || value->itemCount < 2 || value->itemCount > 4 || value->fieldCount > 1 ||
+      (value->fieldCount == 1 && value->itemCount > 2)) {
+    return false;
+  }
+  double n[4] = { 0.0 };
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (value->items[i].kind != cr_valueNumber) {
+      return false;
+    }
+    n[i] = value->items[i].number;
+  }
+  *out = (crProfilePoint){ .x = n[0], .y = n[1], .arc = value->itemCount == 3 ? n[2] : 0.0 };
+  const crValue *arc = crValue_Find(value, "arc"), *through = crValue_Find(value, "through");
+  if (arc != NULL) {
+    out->arc = arc->number;
+    return arc->kind == cr_valueNumber;
+  }
+  if (through != NULL && !readNumbers(through, 2, n + 2)) {
+    return false;
+  }
+  out->hasThrough = through != NULL || value->itemCount == 4;
+  out->throughX = out->hasThrough ? n[2] : 0.0;
+  out->throughY = out->hasThrough ? n[3] : 0.0;
+  return value->fieldCount == 0 || through != NULL;
+}
+
+static void readProfile(crReading* reading, const crField* field, const crValue* value,
+                        const crProfilePoint** outPoints, int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of points {x, y}");
+    return;
+  }
+  crProfilePoint* points = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *points);
+  if (points == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (!readProfilePoint(&value->items[i], &points[i])) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      crReading_Complain(reading, name, " is not a point of a profile", crValue_Describe(&value->items[i]),
+                         "{x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}", NULL);
+      return;
+    }
+  }
+  *outPoints = points;
+  *outCount = value->itemCount;
+}
+
 static void readParameters(crReading* reading, const crField* field, const crValue* value,
                            const crParameter** outParameters, int* outCount)
 {
@@ -672,6 +727,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldGravity: readGravity(reading, field, value, member); break;
     case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
     case cr_fieldTable: readTable(reading, field, value, member, behind); break;
+    case cr_fieldProfile: readProfile(reading, field, value, member, behind); break;
     case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
     case cr_fieldShape:
     case cr_fieldFeatures: return false;

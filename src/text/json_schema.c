@@ -201,6 +201,8 @@ static void writeSharedTypes(crJsonText* text)
   writeListType(text, "number", 3, 3);
   crJsonText_Key(text, "tablePoint");
   writeListType(text, "number", 2, 2);
+  crJsonText_Key(text, "profilePoint");
+  writeListType(text, "number", 2, 4);
 
   beginForms(text, "axis", "[x, y, z] or the name of an axis");
   writeListType(text, "number", 3, 3);
@@ -281,6 +283,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldShape: writeRef(text, "shape", ""); break;
     case cr_fieldParameters: writeRef(text, "parameters", ""); break;
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
+    case cr_fieldProfile: writeList(text, "#/$defs/profilePoint", 2, 0); break;
     case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;

@@ -208,6 +208,17 @@ static void writeTable(Writing* writing, const char* field, const crTablePoint* 
   crJsonText_EndArray(&writing->text);
 }
 
+static void writeProfile(Writing* writing, const char* field, const crProfilePoint* points, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    const crProfilePoint* p = &points[i];
+    const double numbers[] = { p->x, p->y, p->hasThrough ? p->throughX : p->arc, p->throughY };
+    writeNumbers(writing, field, numbers, p->hasThrough ? 4 : p->arc != 0.0 ? 3 : 2);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
 static bool isNamedBefore(const crParameter* parameters, int index)
 {
   int i = 0;
@@ -397,6 +408,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldArguments:
     case cr_fieldNamed:
     case cr_fieldTable:
+    case cr_fieldProfile:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldMesh:
@@ -463,6 +475,9 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldNamed: writeNamed(writing, *(const crNamedNumber* const*)member, *(const int*)behind); break;
     case cr_fieldTable:
       writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
+      break;
+    case cr_fieldProfile:
+      writeProfile(writing, field->name, *(const crProfilePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;

@@ -230,6 +230,13 @@ static int findOther(const crChoice* choices, int value)
   return choices->value;
 }
 
+static const crProfilePoint ringProfile[] = {
+  { .x = 0.5, .y = -0.25 },
+  { .x = 1.5, .y = -0.25 },
+  { .x = 1.5, .y = 0.25, .arc = -0.5 },
+  { .x = 0.5, .y = 0.25, .hasThrough = true, .throughX = 1.0, .throughY = 0.75 },
+};
+
 static void fillField(Filler* filler, const crField* field, int place, void* def)
 {
   void* member = (char*)def + field->offset;
@@ -258,6 +265,10 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldRotation: *(crQuat*)member = crRandom_Rotation(filler->random); break;
     case cr_fieldColor: fillNumbers(filler, member, 4); break;
     case cr_fieldSym3: *(crSym3*)member = makeInertia(filler); break;
+    case cr_fieldProfile:
+      *(const crProfilePoint**)member = ringProfile;
+      *(int*)behind = (int)(sizeof ringProfile / sizeof *ringProfile);
+      break;
     case cr_fieldPoints:
       *(const crVec3**)member = makePoints(filler);
       *(int*)behind = CR_POINT_COUNT;
