@@ -185,6 +185,13 @@ crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x)
   return found.foot;
 }
 
+bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot)
+{
+  int last = (chain->first + chain->count - 1) % chain->profile->count;
+  return (foot->end < 0 && chain->startsShared && foot->element == chain->first) ||
+         (foot->end > 0 && chain->endsShared && foot->element == last);
+}
+
 // -------------------------------------------------------------------------------------------- integrals
 
 // Gauss' rule with 8 points: nodes and weights of the right half.

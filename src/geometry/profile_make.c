@@ -199,7 +199,7 @@ static crProfileElement turnRound(const crProfileElement* e)
   return turned;
 }
 
-// One of two halves of an arc.
+// One of two halves of an element. The first one ends where the other one goes on: for balls that fit into a concave arc.
 static crProfileElement halve(const crProfileElement* e, bool isFirst)
 {
   crProfilePlace place = crProfileElement_At(e, isFirst ? -0.5 : 0.5);
@@ -209,13 +209,18 @@ static crProfileElement halve(const crProfileElement* e, bool isFirst)
   if (isFirst) {
     part.end = e->middle;
     part.endNormal = e->normal;
-    part.cut = e->radius;
+    part.cut = e->curvature < 0.0 ? e->radius : HUGE_VAL;
     part.isSmooth = true;
+    part.isHalved = !(e->curvature < 0.0);
   } else {
     part.start = e->middle;
     part.startNormal = e->normal;
   }
-  setAngle(&part, 0.5 * e->half);
+  if (e->kind == cr_profileArc) {
+    setAngle(&part, 0.5 * e->half);
+  } else {
+    part.half = 0.5 * e->half;
+  }
   return part;
 }
 
@@ -266,31 +271,12 @@ static void dropAxis(const Making* making)
   profile->count = n - 1;
 }
 
-static void splitConcave(crProfile* profile)
-{
-  int concave = 0;
-  for (int k = 0; k < profile->count; ++k) {
-    concave += profile->items[k].curvature < 0.0;
-  }
-  int to = profile->count + concave;
-  for (int k = profile->count - 1; k >= 0; --k) {
-    crProfileElement e = profile->items[k];
-    if (e.curvature < 0.0) {
-      profile->items[--to] = halve(&e, false);
-      profile->items[--to] = halve(&e, true);
-    } else {
-      profile->items[--to] = e;
-    }
-  }
-  profile->count += concave;
-}
-
 static void joinElements(crProfile* profile)
 {
   for (int k = 0; k < profile->count; ++k) {
     crProfileElement* e = &profile->items[k];
     bool isLast = k == profile->count - 1;
-    if (isfinite(e->cut) || (isLast && !profile->isClosed)) {
+    if (isLast && !profile->isClosed) {
       continue;
     }
     crPlanePoint next = profile->items[isLast ? 0 : k + 1].startNormal;
@@ -298,6 +284,21 @@ static void joinElements(crProfile* profile)
     e->isSmooth = fabs(sine) <= CR_SMOOTH_SINE && cosine > 0.0;
     e->cut = !e->isSmooth && sine < 0.0 ? 0.0 : HUGE_VAL;
   }
+}
+
+// Where nothing is concave every ball touches once, and nothing has to be cut.
+static void splitElements(crProfile* profile)
+{
+  bool isConcave = false;
+  for (int k = 0; k < profile->count; ++k) {
+    isConcave = isConcave || profile->items[k].curvature < 0.0 || profile->items[k].cut == 0.0;
+  }
+  for (int k = profile->count - 1; k >= 0 && isConcave; --k) {
+    crProfileElement e = profile->items[k];
+    profile->items[2 * k] = halve(&e, true);
+    profile->items[2 * k + 1] = halve(&e, false);
+  }
+  profile->count *= isConcave ? 2 : 1;
 }
 
 // ------------------------------------------------------------------------------------------- crossings
@@ -447,8 +448,8 @@ static void fillProfile(Making* making)
     crReportError(making->reporter, "the profile is nothing but its axis");
     return;
   }
-  splitConcave(profile);
   joinElements(profile);
+  splitElements(profile);
   crChain whole = crMakeWholeChain(profile);
   profile->min = whole.min;
   profile->max = whole.max;
