@@ -65,6 +65,7 @@ typedef struct crProfileElement {
   double half;         // line: [m] half its length; arc: [rad] half its angle
   double radius;       // [m] of an arc
   double sine, cosine; // of half the angle
+  double around;       // [m] radius of the circle about its middle around it
   double cut;          // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
   bool isSmooth;       // goes on behind its end without a corner
   bool isHalved;       // likewise, as the other half of the same line or convex arc

@@ -14,6 +14,7 @@
   1e-3 // [-] of the angle of two tangents below which elements go on in each other: a ball of radius
        // r that lies in so flat a valley would be 1e-7 r deeper
 #define CR_MEET_SHARE 1e-9 // [-] of the size: elements that come so near to each other cross
+#define CR_AROUND_SLACK 1e-9   // [-] for round-off
 #define CR_LEAST_POINTS 2
 #define CR_MOST_POINTS 100000
 
@@ -301,6 +302,16 @@ static void splitElements(crProfile* profile)
   profile->count *= isConcave ? 2 : 1;
 }
 
+// No point of an arc is farther from its middle than its ends, nor of a line.
+static void surround(crProfile* profile)
+{
+  for (int k = 0; k < profile->count; ++k) {
+    crProfileElement* e = &profile->items[k];
+    e->around = (1.0 + CR_AROUND_SLACK) * fmax(crPlaneLength(crPlaneSub(e->start, e->middle)),
+                                               crPlaneLength(crPlaneSub(e->end, e->middle)));
+  }
+}
+
 // ------------------------------------------------------------------------------------------- crossings
 
 static bool isOn(const Making* making, const crProfileElement* e, crPlanePoint x)
@@ -450,6 +461,7 @@ static void fillProfile(Making* making)
   }
   joinElements(profile);
   splitElements(profile);
+  surround(profile);
   crChain whole = crMakeWholeChain(profile);
   profile->min = whole.min;
   profile->max = whole.max;
