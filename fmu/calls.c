@@ -376,7 +376,10 @@ crCallStatus crCalled_GetNominals(crCalled* called, const char* function, double
 {
   crCallStatus status = prepare(called, function, outNominals, count);
   if (status == cr_callOk && count > 0) {
-    crModel_GetNominal(called->fmu->model, crModel_GetAllTrees(called->fmu->model), outNominals);
+    const crFmuVariables* variables = &called->fmu->variables;
+    for (size_t i = 0; i < count; ++i) {
+      outNominals[i] = variables->list.items[variables->states[i]].nominal;
+    }
   }
   return status;
 }

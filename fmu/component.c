@@ -112,6 +112,7 @@ static crStatus open(crFmu* fmu, const char* resources)
                            .isExchange = fmu->package.isExchange };
   status = crFmuVariables_Init(&fmu->variables, &content, &fmu->allocator);
   fmu->stateCount = fmu->variables.stateCount;
+  fmu->treeStates = fmu->variables.treeStates;
   fmu->inputCount = crModel_CountInputs(fmu->model);
   return status == cr_ok && !(makeArrays(fmu) && takeStarts(fmu)) ? cr_errorMemory : status;
 }
@@ -330,6 +331,12 @@ void crFmu_TakeSimulation(crFmu* fmu, crSimulation* simulation)
   fmu->hasRates = false;
 }
 
+void crFmu_ReadStates(crFmu* fmu)
+{
+  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  crFmu_ReadSticking(fmu);
+}
+
 crStatus crFmu_Realize(crFmu* fmu)
 {
   if (fmu->simulation != NULL) {
@@ -352,8 +359,8 @@ crStatus crFmu_Realize(crFmu* fmu)
     return status;
   }
   fmu->time = fmu->startTime;
-  crInstance_GetState(simulation->run.instance, simulation->run.set, fmu->y);
   crFmu_TakeSimulation(fmu, simulation);
+  crFmu_ReadStates(fmu);
   return cr_ok;
 }
 
@@ -398,6 +405,7 @@ static crStatus findRates(crFmu* fmu)
     return crFmu_ComputeRates(fmu);
   }
   crStatus status = crInstance_ComputeRates(run->instance, run->set, fmu->time, fmu->y, fmu->rates);
+  crFmu_ReadStickingRates(fmu);
   status = status == cr_ok ? crSimulation_Place(fmu->simulation, fmu->time) : status;
   fmu->hasRates = status == cr_ok;
   return status;
@@ -460,6 +468,6 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
   crStatus status = crSimulation_Advance(fmu->simulation, fmax(t, fmu->time));
   fmu->time = crSimulation_GetTime(fmu->simulation);
   fmu->hasRates = false;
-  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  crFmu_ReadStates(fmu);
   return status;
 }

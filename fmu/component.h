@@ -60,11 +60,11 @@ typedef struct crFmu {
   double time;                           // [s]
   crSimulation* simulation;              // NULL: not made yet
 
-  int stateCount, inputCount;
-  double* y;      // (stateCount + 1)
-  double* rates;  // (stateCount + 1)
-  bool isCurrent; // the instance is at time and y, at stage report
-  bool hasRates;  // for time and y
+  int stateCount, treeStates, inputCount; // states behind those of trees are of friction that sticks
+  double* y;                              // (stateCount + 1)
+  double* rates;                          // (stateCount + 1)
+  bool isCurrent;                         // the instance is at time and y, at stage report
+  bool hasRates;                          // for time and y
 
   // Model Exchange
   double phase;      // [s] signals are taken from the piece that holds here
@@ -112,7 +112,10 @@ typedef struct crFmuEventFacts {
 } crFmuEventFacts;
 
 crStatus crFmu_BeginExchange(crFmu* fmu);
-crStatus crFmu_MakeWatch(crFmu* fmu); // the contacts of the guard
+void crFmu_ReadStates(crFmu* fmu);        // y where the simulation is
+void crFmu_ReadSticking(crFmu* fmu);      // parts of y and rates: those of contacts that stick, as they are
+void crFmu_ReadStickingRates(crFmu* fmu); //
+crStatus crFmu_MakeWatch(crFmu* fmu);     // the contacts of the guard
 void crFmu_SetTime(crFmu* fmu, double t);
 void crFmu_SetStates(crFmu* fmu, const double* y);
 crStatus crFmu_ComputeRates(crFmu* fmu);

@@ -118,32 +118,21 @@ static crStatus readModel(Export* export)
   return status;
 }
 
-static bool sticks(const crModel* model)
-{
-  bool isAny = false;
-  int count = crModel_CountContactMaterials(model);
-  for (int a = 0; a < count && !isAny; ++a) {
-    for (int b = a; b < count && !isAny; ++b) {
-      const crContactLaw* law = crModel_GetContactLaw(model, a, b);
-      isAny = law != NULL && law->sticks;
-    }
-  }
-  return isAny;
-}
-
 static crStatus chooseKinds(Export* export)
 {
   unsigned asked = export->options->kinds;
+  crStickSlots slots;
+  crStatus status = crFindStickSlots(export->model, &export->allocator, &slots);
   export->kinds = asked != 0 ? asked : cr_fmuModelExchange | cr_fmuCoSimulation;
-  if ((export->kinds & cr_fmuModelExchange) != 0 && sticks(export->model)) {
-    static const char why[] = "friction of contacts that sticks has states that come and go, which Model Exchange "
-                              "does not know";
+  if (status == cr_ok && (export->kinds & cr_fmuModelExchange) != 0 && slots.isFull) {
+    static const char why[] = "friction that sticks has states of its own for each pair that can touch, and more than "
+                              "64 can, which is too many for Model Exchange";
     if (asked != 0) {
       return refuse(export, why, "export Co-Simulation alone, or let friction be regularized");
     }
     export->kinds = cr_fmuCoSimulation;
   }
-  return cr_ok;
+  return status;
 }
 
 // Whether the run inside can be what the model asks for.
