@@ -152,10 +152,13 @@ crFmu* crCreateFmu(const crFmuDef* def)
 
 void crFmu_DropSimulation(crFmu* fmu)
 {
+  crDestroyRecorder(fmu->recorder);
   crDestroyContacts(fmu->watch);
   crDestroySimulation(fmu->simulation);
   fmu->watch = NULL;
   fmu->simulation = NULL;
+  fmu->recorder = NULL;
+  fmu->row = NULL;
   fmu->isCurrent = fmu->hasRates = false;
 }
 
@@ -333,6 +336,10 @@ void crFmu_TakeSimulation(crFmu* fmu, crSimulation* simulation)
 
 void crFmu_ReadStates(crFmu* fmu)
 {
+  fmu->row = NULL;
+  if (fmu->stateCount == 0) {
+    return;
+  }
   crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
   crFmu_ReadSticking(fmu);
 }
@@ -391,6 +398,7 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value)
     fmu->isCurrent = false;
     return crInstance_SetInput(fmu->simulation->run.instance, input, value);
   }
+  fmu->row = NULL;
   return crSimulation_SetInput(fmu->simulation, input, value);
 }
 
@@ -420,6 +428,22 @@ static crStatus findIndicator(crFmu* fmu, int index, double* outValue)
   return status;
 }
 
+// Of a model whose structure may have changed: by the names of its variables.
+static crStatus readVariable(crFmu* fmu, int index, double* outValue)
+{
+  static const char* const all[] = { "**" };
+  crStatus status = cr_ok;
+  if (fmu->recorder == NULL) {
+    status = crCreateRecorder(fmu->model, all, 1, &fmu->allocator, &fmu->sink, &fmu->recorder);
+  }
+  if (status == cr_ok && fmu->row == NULL) {
+    fmu->row = crRecorder_Read(fmu->recorder, fmu->simulation->run.instance);
+    status = fmu->row != NULL ? cr_ok : cr_errorMemory;
+  }
+  *outValue = status == cr_ok ? fmu->row[index] : NAN;
+  return status;
+}
+
 crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outValue)
 {
   crStatus status = cr_ok;
@@ -445,6 +469,9 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
   if (status == cr_ok) {
     const crInstance* instance = fmu->simulation->run.instance;
     bool isOutput = variable->role == cr_fmuOutput;
+    if (!isOutput && crModel_CountActions(fmu->model) > 0) {
+      return readVariable(fmu, variable->index, outValue);
+    }
     *outValue = isOutput               ? crInstance_GetOutput(instance, variable->index)
                 : variable->state >= 0 ? fmu->y[variable->state]
                                        : crInstance_GetVariable(instance, variable->index);

@@ -59,6 +59,8 @@ typedef struct crFmu {
   double startTime, stopTime, tolerance; // [s], [s], [-]; stopTime infinite, tolerance 0: not told
   double time;                           // [s]
   crSimulation* simulation;              // NULL: not made yet
+  crRecorder* recorder;                  // of models with actions, whose numbers of variables change; NULL: none
+  const double* row;                     // that it read where the simulation is; NULL: not yet
 
   int stateCount, treeStates, inputCount; // states behind those of trees are of friction that sticks
   double* y;                              // (stateCount + 1)

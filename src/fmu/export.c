@@ -124,26 +124,29 @@ static crStatus chooseKinds(Export* export)
   crStickSlots slots;
   crStatus status = crFindStickSlots(export->model, &export->allocator, &slots);
   export->kinds = asked != 0 ? asked : cr_fmuModelExchange | cr_fmuCoSimulation;
-  if (status == cr_ok && (export->kinds & cr_fmuModelExchange) != 0 && slots.isFull) {
-    static const char why[] = "friction that sticks has states of its own for each pair that can touch, and more than "
-                              "64 can, which is too many for Model Exchange";
-    if (asked != 0) {
-      return refuse(export, why, "export Co-Simulation alone, or let friction be regularized");
-    }
-    export->kinds = cr_fmuCoSimulation;
+  bool isActing = crModel_CountActions(export->model) > 0, canExchange = !isActing && !slots.isFull;
+  if (status != cr_ok || canExchange || (export->kinds & cr_fmuModelExchange) == 0) {
+    return status;
   }
-  return status;
+  if (asked != 0 && isActing) {
+    return refuse(export,
+                  "actions change the structure of the model during a run, and with it the states, which Model "
+                  "Exchange does not know",
+                  "export Co-Simulation alone, or leave the actions out");
+  }
+  if (asked != 0) {
+    return refuse(export,
+                  "friction that sticks has states of its own for each pair that can touch, and more than 64 can, "
+                  "which is too many for Model Exchange",
+                  "export Co-Simulation alone, or let friction be regularized");
+  }
+  export->kinds = cr_fmuCoSimulation;
+  return cr_ok;
 }
 
 // Whether the run inside can be what the model asks for.
 static crStatus checkRun(const Export* export)
 {
-  if (crModel_CountActions(export->model) > 0) {
-    return refuse(export,
-                  "actions change the structure of the model during a run, and with it the states, which an FMU "
-                  "cannot do",
-                  "leave the actions out");
-  }
   crSolverKind solver = crModel_GetRunOptions(export->model)->solver;
   if (solver == cr_solverIda || solver == cr_solverCvodeBdf) {
     return refuse(export, "the model asks for a solver of SUNDIALS, which FMUs do not hold",

@@ -104,7 +104,7 @@ static bool addLocals(Maker* maker)
     if (maker->content->isExchange && isOfRun(maker->name)) {
       continue;
     }
-    bool isState = found.state >= 0 && variables->states[found.state] < 0;
+    bool isState = found.state >= 0 && found.state < variables->treeStates && variables->states[found.state] < 0;
     crFmuVariable variable = { .role = cr_fmuLocal,
                                .name = maker->name,
                                .unit = found.unit,
@@ -237,7 +237,8 @@ static bool makeStates(Maker* maker)
 crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* content, const crAllocator* allocator)
 {
   Maker maker = { .variables = variables, .content = content, .set = crModel_GetAllTrees(content->model) };
-  *variables = (crFmuVariables){ .treeStates = crModel_CountStates(content->model, maker.set) };
+  bool isActing = crModel_CountActions(content->model) > 0; // states come and go: none can be named
+  *variables = (crFmuVariables){ .treeStates = isActing ? 0 : crModel_CountStates(content->model, maker.set) };
   crArena_Init(&variables->arena, allocator);
   crStatus status = content->isExchange ? crFindStickSlots(content->model, allocator, &variables->slots) : cr_ok;
   if (status != cr_ok) {
