@@ -159,7 +159,7 @@ void crFmu_DropSimulation(crFmu* fmu)
   fmu->simulation = NULL;
   fmu->recorder = NULL;
   fmu->row = NULL;
-  fmu->isCurrent = fmu->hasRates = false;
+  fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
 }
 
 void crDestroyFmu(crFmu* fmu)
@@ -168,6 +168,9 @@ void crDestroyFmu(crFmu* fmu)
     return;
   }
   crFmu_DropSimulation(fmu);
+  if (fmu->model != NULL) {
+    crFmu_FreeSlopes(fmu);
+  }
   freeArrays(fmu);
   crFmuVariables_Free(&fmu->variables);
   crDestroyModel(fmu->model);
@@ -331,7 +334,7 @@ void crFmu_TakeSimulation(crFmu* fmu, crSimulation* simulation)
   fmu->simulation = simulation;
   fmu->set = simulation->run.set;
   fmu->isCurrent = !fmu->isExchange || fmu->mode <= cr_fmuInitializing; // where the simulation is
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
 }
 
 void crFmu_ReadStates(crFmu* fmu)
@@ -393,7 +396,7 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value)
     crFmu_DropSimulation(fmu);
     return cr_ok;
   }
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   if (fmu->isExchange) {
     fmu->isCurrent = false;
     return crInstance_SetInput(fmu->simulation->run.instance, input, value);
@@ -494,7 +497,7 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
   }
   crStatus status = crSimulation_Advance(fmu->simulation, fmax(t, fmu->time));
   fmu->time = crSimulation_GetTime(fmu->simulation);
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   crFmu_ReadStates(fmu);
   return status;
 }

@@ -67,6 +67,8 @@ typedef struct crFmu {
   double* rates;                          // (stateCount + 1)
   bool isCurrent;                         // the instance is at time and y, at stage report
   bool hasRates;                          // for time and y
+  double* slopes; // of states and outputs, by states and inputs, column by column; NULL: not asked for yet
+  bool hasSlopes; // for time and y
 
   // Model Exchange
   double phase;      // [s] signals are taken from the piece that holds here
@@ -126,6 +128,14 @@ crStatus crFmu_ComputeIndicators(crFmu* fmu, double* outZ);
 crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts);
 crStatus crFmu_CompleteStep(crFmu* fmu, bool* outIsEvent);
 crStatus crFmu_Eval(crFmu* fmu); // the instance at time and y, stage report
+
+// slopes.c: directional derivatives, of Model Exchange without states of friction that sticks.
+bool crFmu_HasSlopes(const crFmu* fmu);
+crStatus crFmu_ComputeSlopes(crFmu* fmu);
+int crFmu_FindSlopeRow(const crFmu* fmu, const crFmuVariable* unknown);  // of a derivative or output; -1: it is none
+int crFmu_FindSlopeColumn(const crFmu* fmu, const crFmuVariable* known); // of a state or input; likewise
+double crFmu_GetSlope(const crFmu* fmu, int row, int column);
+void crFmu_FreeSlopes(crFmu* fmu);
 
 // component_state.c: everything in one block of malloc's.
 crStatus crFmu_Save(crFmu* fmu, void** outBytes, size_t* outSize);

@@ -86,14 +86,14 @@ void crFmu_SetTime(crFmu* fmu, double t)
 {
   if (fmu->time != t) {
     fmu->time = t;
-    fmu->isCurrent = fmu->hasRates = false;
+    fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
   }
 }
 
 void crFmu_SetStates(crFmu* fmu, const double* y)
 {
   memcpy(fmu->y, y, (size_t)fmu->stateCount * sizeof(double));
-  fmu->isCurrent = fmu->hasRates = false;
+  fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
 }
 
 crStatus crFmu_Eval(crFmu* fmu)
@@ -253,7 +253,7 @@ crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts)
   if (status == cr_ok && fmu->set.contacts != NULL) {
     status = resolveContacts(fmu, &isChanged);
   }
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   status = status == cr_ok ? crFmu_ComputeRates(fmu) : status;
   keepStep(fmu);
   *outFacts = (crFmuEventFacts){ isChanged, fmu->nextEvent };

@@ -417,6 +417,104 @@ static void states_of_model_exchange_are_whole(void** state)
   checkSavedState(writeStickingBall());
 }
 
+// ------------------------------------------------------------------------------------------ derivatives
+
+static bool dependsOn(const crFmuHost* host, int derivative, int index)
+{
+  char words[4096], word[32];
+  if (host->dependencies[derivative] == NULL) {
+    return true;
+  }
+  snprintf(words, sizeof words, " %s ", host->dependencies[derivative]);
+  snprintf(word, sizeof word, " %d ", index);
+  return strstr(words, word) != NULL;
+}
+
+// A column of the Jacobian by directional derivatives and by differences of derivatives; where there is no dependency
+// there is nothing.
+static void checkColumn(Exchange* e, int state, double* outWorst)
+{
+  size_t n = (size_t)e->stateCount;
+  double before[64], behind[64], found[64], h = 1e-5, seed = 1.0, x = NV_Ith_S(e->y, state);
+  fmi2ValueReference unknowns[64], known;
+  int index = e->host->variables[e->host->derivatives[state] - 1].derivative;
+  assert_true(n <= 64);
+  known = e->host->variables[index - 1].reference;
+  for (size_t i = 0; i < n; ++i) {
+    unknowns[i] = e->host->variables[e->host->derivatives[i] - 1].reference;
+  }
+  assert_int_equal(e->host->call.GetDirectionalDerivative(e->component, unknowns, n, &known, 1, &seed, found), fmi2OK);
+  NV_Ith_S(e->y, state) = x + h;
+  setPoint(e, e->t, e->y);
+  assert_int_equal(e->host->call.GetDerivatives(e->component, behind, n), fmi2OK);
+  NV_Ith_S(e->y, state) = x - h;
+  setPoint(e, e->t, e->y);
+  assert_int_equal(e->host->call.GetDerivatives(e->component, before, n), fmi2OK);
+  NV_Ith_S(e->y, state) = x;
+  setPoint(e, e->t, e->y);
+  for (size_t i = 0; i < n; ++i) {
+    double difference = (behind[i] - before[i]) / (2.0 * h);
+    *outWorst = fmax(*outWorst, fabs(found[i] - difference) / (1.0 + fabs(difference)));
+    assert_true(dependsOn(e->host, (int)i, index) || found[i] == 0.0);
+  }
+}
+
+static void checkJacobian(const char* name)
+{
+  crFmuHost host;
+  Exchange e;
+  openExample(&host, name);
+  start(&e, &host, 1e-8, 0.01);
+  integrate(&e, 0.3);
+  double worst = 0.0;
+  for (int i = 0; i < e.stateCount; ++i) {
+    checkColumn(&e, i, &worst);
+  }
+  print_message("%s: %d states, Jacobian within %.1e of differences\n", name, e.stateCount, worst);
+  assert_true(worst <= 1e-5);
+  stop(&e);
+  crFmuHost_Close(&host);
+}
+
+// x'' = u - x with the output x: all slopes are known.
+static void directional_derivatives_are_those_of_the_linearization(void** state)
+{
+  (void)state;
+  static const char text[] = "local w = world('w')\n"
+                             "local b = object('b', { solid{ shape = sphere{ radius = 0.1 }, mass = 1 } })\n"
+                             "prismatic('s', w, b, { stiffness = 1, force = input('u', { unit = 'N' }) })\n"
+                             "output('z', { signal = jointSensor('p', { joint = 's' }), unit = 'm' })\n";
+  crFmuHost host;
+  crCallCommand("rm -rf model.fmu model.fmu.d");
+  crWriteTestFile(crTestPath("spring.lua"), text, sizeof text - 1);
+  crExportFmu(crTestPath("spring.lua"), NULL, crTestPath("model.fmu"));
+  crFmuHost_Open(&host, crTestPath("model.fmu"));
+  Exchange e;
+  start(&e, &host, 1e-8, 0.01);
+  const char* names[] = { "der(s.position)", "der(s.velocity)", "z" };
+  const char* from[] = { "s.position", "s.velocity", "u" };
+  static const double slopes[3][3] = { { 0.0, 1.0, 0.0 }, { -1.0, 0.0, 1.0 }, { 1.0, 0.0, 0.0 } };
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      fmi2ValueReference unknown = host.variables[crFmuHost_Find(&host, names[i])].reference,
+                         known = host.variables[crFmuHost_Find(&host, from[k])].reference;
+      double seed = 2.0, found = 0.0;
+      assert_int_equal(host.call.GetDirectionalDerivative(e.component, &unknown, 1, &known, 1, &seed, &found), fmi2OK);
+      assert_close(found, 2.0 * slopes[i][k], 1e-6);
+    }
+  }
+  fmi2ValueReference time = 0, unknown = host.variables[crFmuHost_Find(&host, "z")].reference;
+  double seed = 1.0, found;
+  assert_int_equal(host.call.GetDirectionalDerivative(e.component, &unknown, 1, &time, 1, &seed, &found), fmi2Error);
+  assert_non_null(strstr(host.log, "a known is no state and no input"));
+  assert_int_equal(host.call.GetDirectionalDerivative(e.component, &time, 1, &unknown, 1, &seed, &found), fmi2Error);
+  assert_non_null(strstr(host.log, "an unknown is no derivative of a state and no output"));
+  stop(&e);
+  crFmuHost_Close(&host);
+  checkJacobian("double_pendulum.lua");
+  checkJacobian("planet.lua");
+}
+
 // A host may keep a step that it took without a contact unless it is told that the states have changed: the ball would
 // fall through the table.
 static void contacts_that_begin_change_the_states(void** state)
@@ -438,10 +536,15 @@ static void contacts_that_begin_change_the_states(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(contacts_that_begin_change_the_states),    cmocka_unit_test(states_of_model_exchange_are_whole),
-    cmocka_unit_test(contacts_that_a_host_steps_over_are_told), cmocka_unit_test(loops_do_not_drift),
-    cmocka_unit_test(sampled_controllers_work_in_time_events),  cmocka_unit_test(bouncing_balls_converge_to_the_run),
-    cmocka_unit_test(billiards_are_those_of_the_run),           cmocka_unit_test(contacts_that_stick_have_states),
+    cmocka_unit_test(directional_derivatives_are_those_of_the_linearization),
+    cmocka_unit_test(contacts_that_begin_change_the_states),
+    cmocka_unit_test(states_of_model_exchange_are_whole),
+    cmocka_unit_test(contacts_that_a_host_steps_over_are_told),
+    cmocka_unit_test(loops_do_not_drift),
+    cmocka_unit_test(sampled_controllers_work_in_time_events),
+    cmocka_unit_test(bouncing_balls_converge_to_the_run),
+    cmocka_unit_test(billiards_are_those_of_the_run),
+    cmocka_unit_test(contacts_that_stick_have_states),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }
