@@ -194,10 +194,21 @@ static bool reserve(const crIsland* island, void* items, int* capacity, int coun
                    itemSize);
 }
 
+// Numbers are saved with an island that has not made a step yet, so those that nobody has written are 0.
+static bool reserveNumbers(crIsland* island, int count)
+{
+  int before = island->numberCapacity;
+  bool isGood = reserve(island, &island->numbers, &island->numberCapacity, count, sizeof *island->numbers);
+  if (isGood && island->numberCapacity > before) {
+    memset(island->numbers + before, 0, (size_t)(island->numberCapacity - before) * sizeof *island->numbers);
+  }
+  return isGood;
+}
+
 static bool reserveArrays(crIsland* island)
 {
   int n = island->n, numberCount = 2 * n + 2 * (int)crSegment_CountDoubles(n);
-  return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+  return reserveNumbers(island, numberCount) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
          reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers) &&
