@@ -89,6 +89,17 @@ def color_lua(source):
     return "".join(parts) + html.escape(source[end:], quote=False)
 
 
+def describe(lines):
+    """The head of an example: paragraphs, and what is indented as it is."""
+    blocks = []
+    for line in lines:
+        kind = "" if not line.strip() else "pre" if line.startswith(("   ", " Try:")) else "p"
+        if not blocks or blocks[-1][0] != kind:
+            blocks.append((kind, []))
+        blocks[-1][1].append(html.escape(line.strip(), quote=False))
+    return [f"<p>{' '.join(text)}</p>" if kind == "p" else "<pre>" + "\n".join(text) + "</pre>" for kind, text in blocks if kind]
+
+
 class Site:
     def __init__(self, tool, target, examples, has_runs):
         self.tool, self.target, self.has_runs = tool, target, has_runs
@@ -226,11 +237,10 @@ class Site:
         lines = source.split("\n")
         about = []
         while lines and lines[0].startswith("--"):
-            about.append(lines.pop(0)[2:].strip())
-        paragraphs = [" ".join(part.split("\n")) for part in "\n".join(about).split("\n\n") if part.strip()]
+            about.append(lines.pop(0)[2:].rstrip())
         title = name.replace("_", " ").capitalize()
         body = [f'<h1 id="{name}">{title}</h1>']
-        body += [f"<p>{html.escape(text, quote=False)}</p>" for text in paragraphs]
+        body += describe(about)
         if self.has_runs:
             page, picture = self.run_example(name)
             words = "Move its parameters and see the motion change" if self.can_play else "See it move: the report of its run"
@@ -241,7 +251,7 @@ class Site:
         body.append(f'<h2 id="source">Source</h2><pre class="source"><code>{color_lua(source)}</code></pre>')
         text = "\n".join(body)
         self.write(f"example_{name}.html", title, text)
-        self.index.append([f"example_{name}.html", "", "Examples", title, " ".join(paragraphs)])
+        self.index.append([f"example_{name}.html", "", "Examples", title, " ".join(" ".join(about).split())])
 
     # ------------------------------------------------------------------------------------------ all
 
