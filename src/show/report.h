@@ -39,11 +39,13 @@ size_t crReportWriting_CountNumbers(const crReportWriting* writing); // so far
 void crPutKeyNumber(crJsonText* text, const char* key, double number);
 // "key": [first, count]: the numbers since there were `first`.
 void crPutBlock(crReportWriting* writing, const char* key, size_t first);
+void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count);
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
 // Members of the description. Each may be left out.
-crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, joints, springs
+crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, and:
+void crWriteReportLinks(crReportWriting* writing);        // joints, springs, cables, forces, couplings
 void crWriteReportBodies(crReportWriting* writing);       //
 void crWriteReportVariables(crReportWriting* writing);    //
 crStatus crWriteReportContacts(crReportWriting* writing); // events, contacts, contactList

@@ -24,12 +24,13 @@ if (!findChromium()) {
   process.exit(1);
 }
 const { tests: pageTests } = await import("./test_page.mjs");
+const { tests: viewTests } = await import("./test_views.mjs");
 const { tests: exampleTests } = await import("./test_examples.mjs");
 const { takePictures } = await import("./pictures.mjs");
 
 const folder = mkdtempSync(join(tmpdir(), "carom-viewer-"));
 const wanted = process.argv.slice(2);
-const selected = Object.entries({ ...pageTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const selected = Object.entries({ ...pageTests, ...viewTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 const browser = await launch();
 const failed = [];
 const timeLimit = 120000; // [ms] of a test
