@@ -582,6 +582,23 @@ static void meshes_are_resources(void** state)
   crFmuHost_Close(&host);
 }
 
+// So do the files that the model includes, and parameters still reach them.
+static void included_files_are_resources(void** state)
+{
+  (void)state;
+  crCallCommand("mkdir -p parts && echo \"function ball(p) object('b', { free = true, velocity = { 0, 0, p.speed }, "
+                "solid{ shape = sphere{ radius = 1 }, material = 'Steel' } }) end\" > parts/ball.lua && "
+                "echo \"world('w') require('parts.ball')\" > model.lua");
+  crFmuHost host;
+  exportText(&host, "local p = parameters{ speed = 3 }\ninclude('model.lua')\nball(p)\n", NULL);
+  crCallCommand("rm -rf parts model.lua");
+  fmi2Component c = startWith(&host, "speed", 5.0, fmi2OK);
+  stepTo(&host, c, 0.0, 1.0);
+  assert_close(crFmuHost_Get(&host, c, "b.velocity.z"), 5.0 - 9.81, 1e-9);
+  host.call.FreeInstance(c);
+  crFmuHost_Close(&host);
+}
+
 static void models_that_an_fmu_cannot_hold_are_refused(void** state)
 {
   (void)state;
@@ -669,6 +686,7 @@ int main(int count, char** arguments)
     cmocka_unit_test(the_same_model_gives_the_same_bytes),
     cmocka_unit_test(a_locked_fmu_has_no_source),
     cmocka_unit_test(meshes_are_resources),
+    cmocka_unit_test(included_files_are_resources),
     cmocka_unit_test(models_that_an_fmu_cannot_hold_are_refused),
     cmocka_unit_test(the_tool_says_what_is_wrong),
     cmocka_unit_test(inputs_and_outputs_are_those_of_the_model),

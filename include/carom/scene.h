@@ -819,6 +819,17 @@ CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int fe
 CR_API int crScene_CountMeshFiles(const crScene* scene);
 CR_API crMeshFile crScene_GetMeshFile(const crScene* scene, int index); // without a file: no such index
 
+// A source file that a Lua model has included, by the name that it was included under.
+typedef struct crSourceFile {
+  const char* file;
+  const char* text; // (size), followed by a 0
+  size_t size;
+} crSourceFile;
+
+// The files that the model of a scene has included, each once, as views.
+CR_API int crScene_CountSourceFiles(const crScene* scene);
+CR_API crSourceFile crScene_GetSourceFile(const crScene* scene, int index); // without a file: no such index
+
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);
 

@@ -1752,6 +1752,14 @@ class crSceneOptions(Structure):
     ]
 
 
+class crSourceFile(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("text", c_char_p),
+        ("size", c_size_t),
+    ]
+
+
 class crColliderDef(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2513,6 +2521,8 @@ class crReadOptions(Structure):
         ("meshes", c_void_p),
         ("meshCount", c_int),
         ("allowedPath", c_char_p),
+        ("sources", c_void_p),
+        ("sourceCount", c_int),
     ]
 
 
@@ -2973,6 +2983,8 @@ FUNCTIONS = {
     "crScene_GetShape": ("carom", c_void_p, [c_void_p, crId, c_int]),
     "crScene_CountMeshFiles": ("carom", c_int, [c_void_p]),
     "crScene_GetMeshFile": ("carom", crMeshFile, [c_void_p, c_int]),
+    "crScene_CountSourceFiles": ("carom", c_int, [c_void_p]),
+    "crScene_GetSourceFile": ("carom", crSourceFile, [c_void_p, c_int]),
     "crScene_CountErrors": ("carom", c_int, [c_void_p]),
     "crDefaultColliderDef": ("carom", crColliderDef, []),
     "crCreateCollider": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -3215,7 +3227,9 @@ FUNCTIONS = {
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonSchema": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteLuaAnnotations": ("carom_io", c_int, [crTextWriter]),
     "crWriteReference": ("carom_io", c_int, [crTextWriter]),
     "crWriteState": ("carom_io", c_int, [c_void_p, crTextWriter]),
     "crWriteStateFile": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
@@ -3424,6 +3438,7 @@ STRUCTS = {
     "crGravity": ("crGravity", ""),
     "crRunOptions": ("crRunOptions", ""),
     "crSceneOptions": ("crSceneOptions", ""),
+    "crSourceFile": ("crSourceFile", ""),
     "crColliderDef": ("crColliderDef", ""),
     "crCompileOptions": ("crCompileOptions", ""),
     "crModelSize": ("crModelSize", ""),

@@ -1223,6 +1223,11 @@ class crSceneOptions(Structure):
     wMin: float
     hysteresis: float
 
+class crSourceFile(Structure):
+    file: bytes | None
+    text: bytes | None
+    size: int
+
 class crColliderDef(Structure):
     size: int
     stiffness: float
@@ -1821,6 +1826,8 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
     allowedPath: bytes | None
+    sources: int | None
+    sourceCount: int
 
 class crSweepDef(Structure):
     size: int
@@ -2355,6 +2362,10 @@ class Functions(Protocol):
     @staticmethod
     def crScene_GetMeshFile(scene: Any, index: Any) -> crMeshFile: ...
     @staticmethod
+    def crScene_CountSourceFiles(scene: Any) -> int: ...
+    @staticmethod
+    def crScene_GetSourceFile(scene: Any, index: Any) -> crSourceFile: ...
+    @staticmethod
     def crScene_CountErrors(scene: Any) -> int: ...
     @staticmethod
     def crDefaultColliderDef() -> crColliderDef: ...
@@ -2821,7 +2832,11 @@ class Functions(Protocol):
     @staticmethod
     def crWriteJsonFile(scene: Any, path: Any, modelFolder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
+    def crFormatLua(text: Any, size: Any, name: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
     def crWriteJsonSchema(allocator: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteLuaAnnotations(writer: Any) -> int: ...
     @staticmethod
     def crWriteReference(writer: Any) -> int: ...
     @staticmethod

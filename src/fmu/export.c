@@ -6,6 +6,7 @@
 //   resources/carom.json               what the binary finds its model by
 //   resources/model.lua, model.json    the model as it was written, or the scene that came of it
 //   resources/mesh_0.stl ...           its meshes
+//   resources/part_0.lua ...           the files that it includes
 //   documentation/licenses/...         of all that the binary holds
 #include "base/file.h"
 #include "base/read_file.h"
@@ -192,10 +193,14 @@ static crStatus readMeshes(Export* export)
 // The Lua text has to make the same model where there are no files: robots that it imports would be missing.
 static crStatus checkAlone(Export* export)
 {
-  int count = crScene_CountMeshFiles(export->scene);
+  int count = crScene_CountMeshFiles(export->scene), sourceCount = crScene_CountSourceFiles(export->scene);
   crMeshFile* meshes = crArena_AllocateZero(&export->arena, (size_t)count + 1, sizeof *meshes);
-  if (meshes == NULL) {
+  crSourceFile* sources = crArena_AllocateZero(&export->arena, (size_t)sourceCount + 1, sizeof *sources);
+  if (meshes == NULL || sources == NULL) {
     return cr_errorMemory;
+  }
+  for (int i = 0; i < sourceCount; ++i) {
+    sources[i] = crScene_GetSourceFile(export->scene, i);
   }
   for (int i = 0; i < count; ++i) {
     meshes[i] = crScene_GetMeshFile(export->scene, i);
@@ -204,14 +209,16 @@ static crStatus checkAlone(Export* export)
                             .settings = export->options->settings,
                             .settingCount = export->options->settingCount,
                             .meshes = meshes,
-                            .meshCount = count };
+                            .meshCount = count,
+                            .sources = sources,
+                            .sourceCount = sourceCount };
   crScene* scene = NULL;
   crStatus status = crReadLua(export->source, export->sourceSize, export->path, CR_NOWHERE, &options,
                               &export->allocator, NULL, &scene);
   crDestroyScene(scene);
   return status == cr_ok || status == cr_errorMemory
              ? status
-             : refuse(export, "the model reads other files than meshes, which an FMU does not hold",
+             : refuse(export, "the model reads other files than meshes and Lua files, which an FMU does not hold",
                       "--locked exports what came of them, without parameters");
 }
 
@@ -235,6 +242,32 @@ static void writeSettings(const Export* export, crJsonText* json)
   crJsonText_EndArray(json);
 }
 
+// The files that the model includes, of which there are none without its source.
+static int countSources(const Export* export)
+{
+  return export->isSource ? crScene_CountSourceFiles(export->scene) : 0;
+}
+
+static void nameSource(int index, char outName[32])
+{
+  snprintf(outName, 32, "part_%d.lua", index);
+}
+
+static void writeSources(const Export* export, crJsonText* json)
+{
+  crJsonText_Key(json, "sources");
+  crJsonText_BeginArrayLines(json);
+  for (int i = 0; i < countSources(export); ++i) {
+    char name[32];
+    nameSource(i, name);
+    crJsonText_BeginObject(json);
+    crJsonText_KeyString(json, "file", crScene_GetSourceFile(export->scene, i).file);
+    crJsonText_KeyString(json, "resource", name);
+    crJsonText_EndObject(json);
+  }
+  crJsonText_EndArray(json);
+}
+
 static crStatus writeManifest(Export* export, const char* guid)
 {
   export->manifest.bytes.count = 0;
@@ -247,6 +280,7 @@ static crStatus writeManifest(Export* export, const char* guid)
   crJsonText_KeyBool(&json, "hasParameters", export->isSource);
   crJsonText_KeyBool(&json, "isExchange", (export->kinds & cr_fmuModelExchange) != 0);
   writeSettings(export, &json);
+  writeSources(export, &json);
   crJsonText_Key(&json, "meshes");
   crJsonText_BeginArrayLines(&json);
   for (int i = 0; i < export->meshes.count; ++i) {
@@ -349,6 +383,12 @@ static bool listEntries(Export* export)
                         &export->icon) &&
                 addText(export, "resources/", "carom.json", &export->manifest) &&
                 addText(export, "resources/", export->isSource ? "model.lua" : "model.json", &export->modelText);
+  for (int i = 0; i < countSources(export) && isGood; ++i) {
+    crSourceFile source = crScene_GetSourceFile(export->scene, i);
+    char name[32];
+    nameSource(i, name);
+    isGood = addEntry(export, "resources/", name, source.text, source.size);
+  }
   for (int i = 0; i < export->meshes.count && isGood; ++i) {
     const Mesh* mesh = &export->meshes.items[i];
     isGood = addEntry(export, "resources/", mesh->name, mesh->bytes, mesh->size);
