@@ -2,6 +2,8 @@
 //
 //   carom.time, start, stop        [s]
 //   carom.setTime(t)               shows a time, and draws it at once
+//   carom.live                     null: it is no run that goes on; "live"; else how it ended: "ok", "interrupted", "failed", "lost"
+//   carom.rowCount                 output points that are here
 //   carom.play(), pause(), speed   speed can be set
 //   carom.objects, moving, signals paths of objects, of those on moving bodies, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
@@ -56,6 +58,8 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
   };
   return {
     get time() { return clock.time; },
+    get live() { return run.live ? run.liveEnd ?? "live" : null; },
+    get rowCount() { return run.rowCount; },
     get start() { return clock.start; },
     get stop() { return clock.stop; },
     get speed() { return clock.speed; },

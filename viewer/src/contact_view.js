@@ -16,18 +16,15 @@ const fewContacts = 12; // where more are shown at a time, on average, marks are
 const manyContacts = 60; // and then not seen through solid parts
 
 export class ContactView extends Group {
-  /** `bodyRadius` [m] of a typical body that touches another one. */
-  constructor(run, bounds, bodyRadius) {
+  /** `findBodyRadius` gives the radius [m] of a typical body that touches another one. */
+  constructor(run, bounds, findBodyRadius) {
     super();
     this.run = run;
     this.size = bounds.radius;
-    this.typicalLength = Math.max(shortArrow * bounds.radius, Math.min(longArrow * bounds.radius, arrowOfBody * bodyRadius)); // [m]
+    this.findBodyRadius = findBodyRadius;
     this.show = { points: true, normals: false, forces: true, patches: true };
     this.forceFactor = 1;
-    const slim = Math.max(0.45, Math.sqrt(this.typicalLength / (longArrow * bounds.radius)));
-    const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
-    this.markSize = slim * Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
-    const isSeenThrough = mean < manyContacts;
+    const isSeenThrough = this.#meanCount() < manyContacts;
     this.forces = new Arrows("#e0401f", isSeenThrough);
     this.normals = new Arrows("#1a8f5a", isSeenThrough);
     this.points = new SeenThrough(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
@@ -38,8 +35,17 @@ export class ContactView extends Group {
 
   /** Scales arrows and colours to what the run holds by now. */
   refresh() {
+    const { size } = this;
+    this.typicalLength = Math.max(shortArrow * size, Math.min(longArrow * size, arrowOfBody * this.findBodyRadius())); // [m]
+    const slim = Math.max(0.45, Math.sqrt(this.typicalLength / (longArrow * size)));
+    this.markSize = slim * Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(this.#meanCount(), 1e-9))));
     this.typicalForce = typicalForce(this.run.contacts);
     this.patches.refresh();
+  }
+
+  /** Of contacts at a time, over the run. */
+  #meanCount() {
+    return this.run.contacts ? this.run.contacts.samples.length / stride / Math.max(1, this.run.rowCount) : 0;
   }
 
   /** [m/N] of the force arrows. */

@@ -16,20 +16,28 @@ export class Motion {
   constructor(run) {
     this.run = run;
     this.poses = new Float64Array(7 * run.bodies.length); // what is shown
+    this.alignedRows = 0;
+    this.extend();
+    this.sample(run.startTime);
+  }
+
+  /** Takes in rows that a run has got since. */
+  extend() {
     this.#alignQuaternions();
     this.#markBreaks();
-    this.sample(run.startTime);
   }
 
   /** A quaternion and its negative are the same turn: take the one nearer to the row before. */
   #alignQuaternions() {
+    if (this.alignedRows === this.run.rowCount) return;
     for (const { poses } of this.run.bodies) {
       if (!poses) continue;
-      for (let k = 10; k < poses.length; k += 7) {
+      for (let k = 7 * Math.max(1, this.alignedRows) + 3; k < poses.length; k += 7) {
         const dot = poses[k] * poses[k - 7] + poses[k + 1] * poses[k - 6] + poses[k + 2] * poses[k - 5] + poses[k + 3] * poses[k - 4];
         if (dot < 0) for (let i = k; i < k + 4; i++) poses[i] = -poses[i];
       }
     }
+    this.alignedRows = this.run.rowCount;
   }
 
   /** Which rows have different tangents on their two sides, and which intervals are straight. */

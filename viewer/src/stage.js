@@ -85,7 +85,7 @@ export class Stage extends Emitter {
     this.lettering = new Lettering(run, defaultLook);
     this.springs = new Springs(run, this.bounds);
     this.cables = new Cables(run, this.bounds);
-    this.contacts = new ContactView(run, this.bounds, this.#touchingRadius());
+    this.contacts = new ContactView(run, this.bounds, () => this.#touchingRadius());
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
@@ -124,6 +124,13 @@ export class Stage extends Emitter {
     this.motion.sample(this.time);
     if (this.sceneCameras.length > 0) this.useSceneCamera(this.sceneCameras[0]);
     else this.viewAll(viewDirection(this.bounds));
+    if (this.bounds.isLeft && this.sceneCameras.length === 0) this.follow(this.#heaviest());
+  }
+
+  /** The moving object with the largest mass; where none has one, the first that is drawn. */
+  #heaviest() {
+    const moving = this.parts.list.filter((part) => !part.isStill).map(({ object }) => object);
+    return moving.reduce((best, object) => ((object.mass ?? 0) > (best.mass ?? 0) ? object : best), moving[0]) ?? null;
   }
 
   /** Frames the whole motion from a direction. */
@@ -253,6 +260,12 @@ export class Stage extends Emitter {
     if (name === "trails") this.#plantTrails();
     if (name === "contactShapes" && value) this.parts.addContactShapes();
     if (name === "shadows") this.lights.key.castShadow = value;
+    this.invalidate();
+  }
+
+  /** Plants trails anew, since the run has grown. */
+  refreshTrails() {
+    if (this.options.trails) this.#plantTrails();
     this.invalidate();
   }
 
@@ -448,7 +461,7 @@ function backdrop(isDark) {
   canvas.height = 256;
   const pen = canvas.getContext("2d");
   const gradient = pen.createLinearGradient(0, 0, 0, 256);
-  const stops = isDark ? ["#1b2431", "#121923", "#0c1118"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
+  const stops = isDark ? ["#2c3848", "#222c39", "#171f29"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
   stops.forEach((color, i) => gradient.addColorStop(i / 2, color));
   pen.fillStyle = gradient;
   pen.fillRect(0, 0, 2, 256);
