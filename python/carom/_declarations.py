@@ -2642,6 +2642,25 @@ class crFmuFacts(Structure):
     ]
 
 
+class crLiveOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("port", c_int),
+        ("dataLimit", c_size_t),
+    ]
+
+
+class crLiveFacts(Structure):
+    _fields_ = [
+        ("visits", c_int),
+        ("refusals", c_int),
+        ("rowCount", c_int),
+        ("isCut", c_bool),
+        ("watchers", c_int),
+        ("isShown", c_bool),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2671,6 +2690,13 @@ class crSweepPlotOptions(Structure):
     ]
 
 
+class crReportOther(Structure):
+    _fields_ = [
+        ("result", c_void_p),
+        ("name", c_char_p),
+    ]
+
+
 class crReportOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2678,6 +2704,9 @@ class crReportOptions(Structure):
         ("dataLimit", c_size_t),
         ("maxContacts", c_int),
         ("runJson", c_char_p),
+        ("name", c_char_p),
+        ("others", c_void_p),
+        ("otherCount", c_int),
     ]
 
 
@@ -2739,6 +2768,7 @@ class crRunDef(Structure):
         ("options", c_void_p),
         ("patterns", c_void_p),
         ("patternCount", c_int),
+        ("follower", c_void_p),
         ("context", c_void_p),
         ("shouldStop", crRunDef_shouldStop),
         ("atOutput", crRunDef_atOutput),
@@ -3220,6 +3250,12 @@ FUNCTIONS = {
     "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultFmuOptions": ("carom_io", crFmuOptions, []),
     "crWriteFmu": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultLiveOptions": ("carom_show", crLiveOptions, []),
+    "crCreateLive": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyLive": ("carom_show", None, [c_void_p]),
+    "crLive_GetAddress": ("carom_show", c_char_p, [c_void_p]),
+    "crLive_GetSink": ("carom_show", crRecordSink, [c_void_p]),
+    "crLive_GetFacts": ("carom_show", crLiveFacts, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -3430,8 +3466,11 @@ STRUCTS = {
     "crFitFacts": ("crFitFacts", ""),
     "crFmuOptions": ("crFmuOptions", ""),
     "crFmuFacts": ("crFmuFacts", ""),
+    "crLiveOptions": ("crLiveOptions", ""),
+    "crLiveFacts": ("crLiveFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
+    "crReportOther": ("crReportOther", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),
     "crPhotoOptions": ("crPhotoOptions", ""),
