@@ -31,7 +31,7 @@
 //   carom.renderFrame(width, height)         the picture as shown, as a data URL of a PNG
 //   carom.capture(t, width, height)          the picture at a time, drawn synchronously
 //   carom.visibleIn(path)          corners of an object in the picture: { left, right, top, bottom } in -1 … 1
-//   carom.cost                     { script [ms], calls } of the last picture
+//   carom.cost                     { script, prepare [ms], calls } of the last picture; what is not prepared is handed to the drawing machine
 //
 // performance.getEntriesByName("carom-ready") says when the first picture was drawn.
 //

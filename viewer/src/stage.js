@@ -43,7 +43,7 @@ export class Stage extends Emitter {
     this.ghosts = new Set();
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
-    this.cost = { script: 0, calls: 0 };
+    this.cost = { script: 0, prepare: 0, calls: 0 };
     this.#openRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -346,10 +346,11 @@ export class Stage extends Emitter {
     this.parts.write(poses);
     this.others.write(this.time);
     this.#writeAround(poses);
+    const prepared = performance.now();
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
-    this.cost = { script: performance.now() - begin, calls: this.renderer.info.render.calls };
+    this.cost = { script: performance.now() - begin, prepare: prepared - begin, calls: this.renderer.info.render.calls };
   }
 
   #writeAround(poses) {
@@ -373,6 +374,9 @@ export class Stage extends Emitter {
   /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
   #setPartStates(poses) {
     const sights = this.#sights(poses);
+    const isPlain = this.hidden.size === 0 && this.ghosts.size === 0 && sights.length === 0 && !this.options.contactShapes;
+    if (isPlain && this.isPlain) return; // all are as they were
+    this.isPlain = isPlain;
     for (const part of this.parts.list) {
       let state = "solid";
       if (this.hidden.has(part.object) || (part.isContactOnly && !this.options.contactShapes)) state = "hidden";
