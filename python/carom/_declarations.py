@@ -95,17 +95,20 @@ cr_shapeBeam = 7
 cr_shapeHalfSpace = 8
 cr_shapeHull = 9
 cr_shapeMesh = 10
-cr_shapeCoordinateSystem = 11
-cr_shapeGrid = 12
-cr_shapeCoil = 13
-cr_shapeGearWheel = 14
-cr_shapeText = 15
-cr_shapeKindCount = 16
+cr_shapeRevolved = 11
+cr_shapeExtruded = 12
+cr_shapeCoordinateSystem = 13
+cr_shapeGrid = 14
+cr_shapeCoil = 15
+cr_shapeGearWheel = 16
+cr_shapeText = 17
+cr_shapeKindCount = 18
 ENUMS["crShapeKind"] = {
     "cr_shapeNone": cr_shapeNone, "cr_shapeSphere": cr_shapeSphere, "cr_shapeEllipsoid": cr_shapeEllipsoid,
     "cr_shapeBox": cr_shapeBox, "cr_shapeCylinder": cr_shapeCylinder, "cr_shapeCone": cr_shapeCone,
     "cr_shapeCapsule": cr_shapeCapsule, "cr_shapeBeam": cr_shapeBeam, "cr_shapeHalfSpace": cr_shapeHalfSpace,
-    "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem,
+    "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeRevolved": cr_shapeRevolved,
+    "cr_shapeExtruded": cr_shapeExtruded, "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem,
     "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil, "cr_shapeGearWheel": cr_shapeGearWheel,
     "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
 cr_surfaceSmooth = 0
@@ -591,6 +594,26 @@ class crAabb(Structure):
     ]
 
 
+class crProfilePoint(Structure):
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("arc", c_double),
+        ("hasThrough", c_bool),
+        ("throughX", c_double),
+        ("throughY", c_double),
+    ]
+
+
+class crProfileDef(Structure):
+    _fields_ = [
+        ("points", c_void_p),
+        ("pointCount", c_int),
+        ("isOpen", c_bool),
+        ("isTurnedOut", c_bool),
+    ]
+
+
 class crShapeDef_as_sphere(Structure):
     _fields_ = [
         ("radius", c_double),
@@ -655,6 +678,19 @@ class crShapeDef_as_mesh(Structure):
     ]
 
 
+class crShapeDef_as_revolved(Structure):
+    _fields_ = [
+        ("profile", crProfileDef),
+    ]
+
+
+class crShapeDef_as_extruded(Structure):
+    _fields_ = [
+        ("profile", crProfileDef),
+        ("length", c_double),
+    ]
+
+
 class crShapeDef_as_coordinateSystem(Structure):
     _fields_ = [
         ("length", c_double),
@@ -705,6 +741,8 @@ class crShapeDef_as(Union):
         ("beam", crShapeDef_as_beam),
         ("hull", crShapeDef_as_hull),
         ("mesh", crShapeDef_as_mesh),
+        ("revolved", crShapeDef_as_revolved),
+        ("extruded", crShapeDef_as_extruded),
         ("coordinateSystem", crShapeDef_as_coordinateSystem),
         ("grid", crShapeDef_as_grid),
         ("coil", crShapeDef_as_coil),
@@ -720,6 +758,7 @@ class crShapeDef(Structure):
         ("axis", crVec3),
         ("rounding", c_double),
         ("inflate", c_double),
+        ("isHollow", c_bool),
         ("as_", crShapeDef_as),
     ]
 
@@ -3302,6 +3341,8 @@ STRUCTS = {
     "crWrench": ("crWrench", ""),
     "crInertia": ("crInertia", ""),
     "crAabb": ("crAabb", ""),
+    "crProfilePoint": ("crProfilePoint", ""),
+    "crProfileDef": ("crProfileDef", ""),
     "crShapeDef_as_sphere": ("crShapeDef", "as.sphere"),
     "crShapeDef_as_ellipsoid": ("crShapeDef", "as.ellipsoid"),
     "crShapeDef_as_box": ("crShapeDef", "as.box"),
@@ -3311,6 +3352,8 @@ STRUCTS = {
     "crShapeDef_as_beam": ("crShapeDef", "as.beam"),
     "crShapeDef_as_hull": ("crShapeDef", "as.hull"),
     "crShapeDef_as_mesh": ("crShapeDef", "as.mesh"),
+    "crShapeDef_as_revolved": ("crShapeDef", "as.revolved"),
+    "crShapeDef_as_extruded": ("crShapeDef", "as.extruded"),
     "crShapeDef_as_coordinateSystem": ("crShapeDef", "as.coordinateSystem"),
     "crShapeDef_as_grid": ("crShapeDef", "as.grid"),
     "crShapeDef_as_coil": ("crShapeDef", "as.coil"),

@@ -82,6 +82,8 @@ cr_shapeBeam: int
 cr_shapeHalfSpace: int
 cr_shapeHull: int
 cr_shapeMesh: int
+cr_shapeRevolved: int
+cr_shapeExtruded: int
 cr_shapeCoordinateSystem: int
 cr_shapeGrid: int
 cr_shapeCoil: int
@@ -390,6 +392,20 @@ class crAabb(Structure):
     min: crVec3
     max: crVec3
 
+class crProfilePoint(Structure):
+    x: float
+    y: float
+    arc: float
+    hasThrough: bool
+    throughX: float
+    throughY: float
+
+class crProfileDef(Structure):
+    points: int | None
+    pointCount: int
+    isOpen: bool
+    isTurnedOut: bool
+
 class crShapeDef_as_sphere(Structure):
     radius: float
 
@@ -427,6 +443,13 @@ class crShapeDef_as_mesh(Structure):
     file: bytes | None
     scale: crVec3
 
+class crShapeDef_as_revolved(Structure):
+    profile: crProfileDef
+
+class crShapeDef_as_extruded(Structure):
+    profile: crProfileDef
+    length: float
+
 class crShapeDef_as_coordinateSystem(Structure):
     length: float
 
@@ -461,6 +484,8 @@ class crShapeDef_as(Union):
     beam: crShapeDef_as_beam
     hull: crShapeDef_as_hull
     mesh: crShapeDef_as_mesh
+    revolved: crShapeDef_as_revolved
+    extruded: crShapeDef_as_extruded
     coordinateSystem: crShapeDef_as_coordinateSystem
     grid: crShapeDef_as_grid
     coil: crShapeDef_as_coil
@@ -473,6 +498,7 @@ class crShapeDef(Structure):
     axis: crVec3
     rounding: float
     inflate: float
+    isHollow: bool
     as_: crShapeDef_as
 
 class crMeshDef(Structure):
