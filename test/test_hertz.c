@@ -2,6 +2,7 @@
 #include "collide/touch/touch.h"
 #include "contact/contact_law.h"
 #include "contact/hertz.h"
+#include "support/lua.h"
 #include "support/shapes.h"
 #include "support/test.h"
 #include "support/test_run.h"
@@ -283,6 +284,48 @@ static void spheres_are_as_with_radii(void** state)
   assert_true(ellipse.damping == radius.damping && ellipse.exponent == radius.exponent);
 }
 
+// A ball of 10 mm in a bowl and in a groove around an axis: curvatures with their signs.
+static void concave_surfaces_bend_the_other_way(void** state)
+{
+  (void)state;
+  // a groove of radius 12 mm around an axis at 50 mm from its bottom
+  crProfilePoint points[] = { { .x = 0.050 + 0.012, .y = 0.012 }, { .x = 0.050 + 0.012, .y = -0.012, .arc = 0.012 } };
+  crShapeDef def = crDefaultShapeDef(cr_shapeRevolved);
+  def.as.revolved.profile = (crProfileDef){ .points = points, .pointCount = 2, .isOpen = true };
+  const crShape* groove = crKeepTestShape(def);
+  const crShape* ball = crKeepTestShape(crMakeSphere(0.010));
+  crPose X_WA = crIdentityPose(), X_WB = crIdentityPose();
+  X_WB.p.x = 0.060 - 1e-6;
+  crTouch touch;
+  crComputeTouch(groove, &X_WA, ball, &X_WB, NULL, &touch);
+  assert_close(touch.distance, -1e-6, 1e-15);
+  crTouchGeometry geometry = crComputeTouchGeometry(groove, &X_WA, ball, &X_WB, &touch);
+  crFindRelativeCurvature(groove, &X_WA, NAN, ball, &X_WB, NAN, &touch, &geometry);
+  assert_close(geometry.least, 0.5 / 0.010 - 0.5 / 0.012, 1e-9);
+  assert_close(geometry.most, 0.5 / 0.010 + 0.5 / 0.050, 1e-9);
+}
+
+static void tight_grooves_are_warned_of(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 4; ++i) {
+    char text[1024];
+    double radius = i % 2 == 0 ? 0.0104 : 0.0110; // 0.96 and 0.91
+    snprintf(text, sizeof text,
+             "scene{ geometry = '%s' }\nworld('ring', { solid{ shape = revolved{ open = true, profile = {\n"
+             "  { 0.06, %g }, { 0.06, %g, arc = %g } } }, contact = 'Steel' } })\n"
+             "object('ball', { parent = 'ring', free = true, position = { 0.06, 0, 0 },\n"
+             "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel' } })\n",
+             i < 2 ? "hertz" : "radius", radius, -radius, radius);
+    crTestModel model = crTestModel_ReadGood(text);
+    crModel* compiled = NULL;
+    assert_int_equal(crCompile(model.scene, NULL, NULL, &model.sink, &compiled), cr_ok);
+    assert_int_equal(crTestModel_Says(&model, "'ball' fills its groove in 'ring' to 0.962 of the radius"), i == 0);
+    crDestroyModel(compiled);
+    crTestModel_Free(&model);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -296,6 +339,8 @@ int main(void)
     cmocka_unit_test(lines_and_flats_have_a_stiffness),
     cmocka_unit_test(bodies_rest_on_their_ellipses),
     cmocka_unit_test(spheres_are_as_with_radii),
+    cmocka_unit_test_teardown(concave_surfaces_bend_the_other_way, crDestroyKeptShapes),
+    cmocka_unit_test(tight_grooves_are_warned_of),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,13 +17,14 @@ Color = Union[str, Numbers]
 Gravity = Union[Literal["none"], Vector, Mapping[str, Any]]
 
 
-def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None,
-           inflate: Optional[float] = None) -> Shape:
+def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None, inflate: Optional[float] = None,
+           hollow: Optional[bool] = None) -> Shape:
     """A ball.
 
     radius: [m] radius
     diameter: [m] instead of the radius
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "sphere", locals())
 
@@ -39,20 +40,22 @@ def ellipsoid(*, radii: Vector, axis: Optional[Axis] = None, inflate: Optional[f
 
 
 def box(*, size: Vector, axis: Optional[Axis] = None, rounding: Optional[float] = None,
-        inflate: Optional[float] = None) -> Shape:
+        inflate: Optional[float] = None, hollow: Optional[bool] = None) -> Shape:
     """A block.
 
     size: [m] full edges along x, y, z (required)
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "box", locals())
 
 
 def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
              boreRadius: Optional[float] = None, boreDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-             rounding: Optional[float] = None, inflate: Optional[float] = None) -> Shape:
+             rounding: Optional[float] = None, inflate: Optional[float] = None,
+             hollow: Optional[bool] = None) -> Shape:
     """A cylinder, with or without a bore.
 
     radius: [m] radius
@@ -63,13 +66,14 @@ def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optiona
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "cylinder", locals())
 
 
 def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
          topRadius: Optional[float] = None, topDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-         rounding: Optional[float] = None, inflate: Optional[float] = None) -> Shape:
+         rounding: Optional[float] = None, inflate: Optional[float] = None, hollow: Optional[bool] = None) -> Shape:
     """A cone or frustum, its frame in the centre of the base.
 
     radius: [m] of the base, at the origin
@@ -80,6 +84,7 @@ def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[fl
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "cone", locals())
 
@@ -143,6 +148,31 @@ def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = Non
     inflate: [m] radius of a ball added outside, for contact
     """
     return make_part(Shape, "mesh", locals())
+
+
+def revolved(*, profile: Sequence[Vector], open: Optional[bool] = None, inside: Optional[bool] = None,
+             axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines and arcs, turned about its axis; touches balls.
+
+    profile: [m] [distance from the axis, z] of points in turn, with the arc that leads to one (required)
+    open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+    inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    axis: direction of the shape's own axis
+    """
+    return make_part(Shape, "revolved", locals())
+
+
+def extruded(*, profile: Sequence[Vector], length: float, open: Optional[bool] = None, inside: Optional[bool] = None,
+             axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines and arcs, drawn along its axis; touches balls.
+
+    profile: [m] [x, y] of points in turn, with the arc that leads to one (required)
+    open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+    inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    length: [m] along the axis (z) (required)
+    axis: direction of the shape's own axis
+    """
+    return make_part(Shape, "extruded", locals())
 
 
 def coordinateSystem(*, length: float) -> Shape:
@@ -1471,6 +1501,8 @@ class Elements:
     halfSpace = staticmethod(halfSpace)
     hull = staticmethod(hull)
     mesh = staticmethod(mesh)
+    revolved = staticmethod(revolved)
+    extruded = staticmethod(extruded)
     coordinateSystem = staticmethod(coordinateSystem)
     grid = staticmethod(grid)
     coil = staticmethod(coil)
@@ -1483,6 +1515,6 @@ class Elements:
     camera = staticmethod(camera)
 
 
-__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "coordinateSystem",
-         "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "revolved",
+         "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
 PARTS = __all__

@@ -140,19 +140,53 @@ static void writePairType(crJsonText* text, const char* first, bool isFirstRequi
   crJsonText_EndObject(text);
 }
 
-static void writeParametersType(crJsonText* text)
+static void writePlainParameter(crJsonText* text)
 {
   static const char* const types[] = { "number", "string", "boolean" };
-  crJsonText_Key(text, "parameters");
-  crJsonText_BeginObjectLines(text);
-  crJsonText_KeyString(text, "type", "object");
-  crJsonText_Key(text, "additionalProperties");
   crJsonText_BeginObject(text);
   crJsonText_Key(text, "type");
   crJsonText_BeginArray(text);
   for (int i = 0; i < 3; ++i) {
     crJsonText_String(text, types[i]);
   }
+  crJsonText_EndArray(text);
+  crJsonText_EndObject(text);
+}
+
+// The value with what is told of it.
+static void writeDescribedParameter(crJsonText* text)
+{
+  static const char* const fields[] = { "min", "max", "unit", "label" };
+  crJsonText_BeginObject(text);
+  crJsonText_KeyString(text, "type", "object");
+  crJsonText_Key(text, "properties");
+  crJsonText_BeginObject(text);
+  crJsonText_Key(text, "value");
+  writePlainParameter(text);
+  for (int i = 0; i < 4; ++i) {
+    crJsonText_Key(text, fields[i]);
+    writeTypeName(text, i < 2 ? "number" : "string");
+  }
+  crJsonText_EndObject(text);
+  crJsonText_Key(text, "required");
+  crJsonText_BeginArray(text);
+  crJsonText_String(text, "value");
+  crJsonText_EndArray(text);
+  crJsonText_KeyBool(text, "additionalProperties", false);
+  crJsonText_EndObject(text);
+}
+
+static void writeParametersType(crJsonText* text)
+{
+  crJsonText_Key(text, "parameters");
+  crJsonText_BeginObjectLines(text);
+  crJsonText_KeyString(text, "type", "object");
+  crJsonText_Key(text, "additionalProperties");
+  crJsonText_BeginObject(text);
+  crJsonText_Key(text, "oneOf");
+  crJsonText_BeginArrayLines(text);
+  writePlainParameter(text);
+  writeDescribedParameter(text);
   crJsonText_EndArray(text);
   crJsonText_EndObject(text);
   crJsonText_EndObject(text);

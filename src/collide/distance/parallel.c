@@ -8,7 +8,7 @@
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
 
-typedef enum FeatureKind { lineFeature, arcFeature, endFeature } FeatureKind;
+typedef enum FeatureKind { lineFeature, arcFeature, endFeature, sharedFeature } FeatureKind;
 
 // In the plane of the first shape.
 typedef struct Feature {
@@ -101,9 +101,11 @@ static Feature makeCorner(const Outline* o, const crProfileElement* e, const crP
 static Feature makeEnd(const Outline* o, crPlanePoint point, crPlanePoint normal, double side)
 {
   crPlanePoint middle = scaleSum(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
-  return (Feature){
-    .kind = endFeature, .centre = moveInto(o, point), .normal = turnInto(o, middle), .cosine = CR_END_COSINE
-  };
+  bool isShared = side > 0.0 ? o->chain->endsShared : o->chain->startsShared;
+  return (Feature){ .kind = isShared ? sharedFeature : endFeature,
+                    .centre = moveInto(o, point),
+                    .normal = turnInto(o, middle),
+                    .cosine = CR_END_COSINE };
 }
 
 // A stretch of an outline, by its middle and how far from there it reaches: the whole of a circle, or an element.
@@ -212,7 +214,12 @@ static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate
     isFound = touchArcs(f, g, best->gap, &gap, &n);
   }
   bool isEnd = f->kind == endFeature || g->kind == endFeature;
-  if (!isFound || gap < (isEnd ? 0.0 : -deepest) || !(gap < best->gap)) {
+  bool isShared = f->kind == sharedFeature || g->kind == sharedFeature;
+  if (!isFound || gap < (isEnd ? 0.0 : -deepest)) {
+    return;
+  }
+  gap = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
+  if (!(gap < best->gap)) {
     return;
   }
   // on the one that is no line: of a line the foot is under the other's centre

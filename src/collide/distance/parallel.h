@@ -9,7 +9,8 @@
 //
 // Each such place within both features is a candidate, and the least gap is the distance. Candidates deeper than a
 // share of the shapes' size are those of other sides, seen through the solid. Behind its ends a chain goes on as if it
-// turned away, so that a distance changes no faster than shapes move; there nothing touches.
+// turned away, so that a distance changes no faster than shapes move; there nothing touches: where another chain goes
+// on, that has the touch.
 #ifndef CR_COLLIDE_DISTANCE_PARALLEL_H
 #define CR_COLLIDE_DISTANCE_PARALLEL_H
 

@@ -105,6 +105,7 @@ crStatus crFindCompounds(crCompilation* c)
     if (count > 1) {
       qsort(items, (size_t)count, sizeof *items, compareBoxes);
       status = joinSorted(c, items, count);
+      crKeepInnerFaces(c);
     }
     for (int i = c->shapeStarts[body]; i < c->shapeStarts[body + 1]; ++i) {
       c->shapes[i].compound = findFirst(c->shapes, i);

@@ -3,6 +3,7 @@
 #include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
 
+#define CR_MOST_FIT 0.95  // [-] of a ball's radius over that of its groove: beyond, Hertz' half-spaces do not hold
 #define CR_MOST_TILT 1e-6 // [-] sine of the angle between axes that count as parallel
 
 static bool canMeet(const crCompilation* c, int a, int b)
@@ -55,12 +56,49 @@ void crCheckSurfaceRules(crCompilation* c)
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
       bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
+      bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
       bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
-      if (!isSphere && !isParallel && canMeet(c, i, k)) {
+      if (!isSphere && !isParallel && !isTold && canMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
-      } else if (isParallel && canMeet(c, i, k) && !checkAxes(c, i, k)) {
+      } else if (isParallel && !isTold && canMeet(c, i, k) && !checkAxes(c, i, k)) {
         object = c->shapes[i].object;
+      }
+    }
+  }
+}
+
+// The tightest of the grooves of a surface that a ball fits in; 0: none.
+static double findFit(const crShape* surface, double radius)
+{
+  const crProfile* profile = surface->chain->profile;
+  double fit = 0.0;
+  for (int i = 0; i < surface->chain->count; ++i) {
+    const crProfileElement* e = &profile->items[(surface->chain->first + i) % profile->count];
+    fit = e->curvature < 0.0 && e->radius > radius ? fmax(fit, radius / e->radius) : fit;
+  }
+  return fit;
+}
+
+void crWarnOfTightFits(crCompilation* c, const crKeyTable* laws)
+{
+  int object = CR_NONE; // of which one has been told
+  for (int i = 0; i < c->shapeCount; ++i) {
+    for (int k = 0; crIsSurface(c->shapeSources[i]) && k < c->shapeCount && c->shapes[i].object != object; ++k) {
+      const crContactShape *a = &c->shapes[i], *b = &c->shapes[k];
+      int law = crKeyTable_Find(laws, crPairKey(a->material, b->material));
+      if (c->shapeSources[k]->kind != cr_shapeSphere || law < 0 || law >= c->lawCount ||
+          c->laws[law].geometry != cr_geometryHertz || !canMeet(c, i, k)) {
+        continue;
+      }
+      double fit = findFit(c->shapeSources[i], c->shapeSources[k]->sweep);
+      if (fit > CR_MOST_FIT) {
+        crComplaint rest = { .hint = "its ellipse is long against the groove: widen the groove, or take stiffness from "
+                                     "tests with response = \"penalty\"" };
+        crCompilation_Report(c, cr_severityWarning, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
+                             "'%s' fills its groove in '%s' to %.3g of the radius, and Hertz' law holds up to %g",
+                             crNameOfObject(c, b->object), crNameOfObject(c, a->object), fit, CR_MOST_FIT);
+        object = a->object;
       }
     }
   }
