@@ -220,6 +220,17 @@ typedef struct crMeshFile {
 // Computed by crCreateShape; 1 for every other kind.
 CR_API double crShape_GetHullRatio(const crShape* shape);
 
+// Two spur gears with involute teeth that mesh. The contact ratio is (approach + recess) / pitch.
+typedef struct crGearMesh {
+  double baseA, baseB;         // [m] radii of base circles
+  double tipA, tipB;           // [m] radii of tips
+  double centre, angle;        // [m], [rad] distance of their centres, working pressure angle
+  double pitch;                // [m] from tooth to tooth along the line of action; 0: there are no gears
+  double approach, recess;     // [m] path of contact before and behind the pitch point, where A drives
+  double stiffness;            // [N/m] of one pair of teeth in the middle of its path
+  double relief, reliefLength; // [m] at the tips of both, over this length of the path
+} crGearMesh;
+
 #ifdef __cplusplus
 }
 #endif

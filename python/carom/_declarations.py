@@ -262,9 +262,10 @@ ENUMS["crDampingFormula"] = {
 cr_geometryOfScene = 0
 cr_geometryRadius = 1
 cr_geometryTable = 2
+cr_geometryHertz = 3
 ENUMS["crContactGeometry"] = {
     "cr_geometryOfScene": cr_geometryOfScene, "cr_geometryRadius": cr_geometryRadius,
-    "cr_geometryTable": cr_geometryTable}
+    "cr_geometryTable": cr_geometryTable, "cr_geometryHertz": cr_geometryHertz}
 cr_touchOfScene = 0
 cr_touchByArea = 1
 cr_touchByPoint = 2
@@ -792,6 +793,23 @@ class crMeshFile(Structure):
         ("file", c_char_p),
         ("scale", crVec3),
         ("mesh", c_void_p),
+    ]
+
+
+class crGearMesh(Structure):
+    _fields_ = [
+        ("baseA", c_double),
+        ("baseB", c_double),
+        ("tipA", c_double),
+        ("tipB", c_double),
+        ("centre", c_double),
+        ("angle", c_double),
+        ("pitch", c_double),
+        ("approach", c_double),
+        ("recess", c_double),
+        ("stiffness", c_double),
+        ("relief", c_double),
+        ("reliefLength", c_double),
     ]
 
 
@@ -1572,6 +1590,13 @@ class crCouplingDef_as_gearPair(Structure):
         ("teethA", c_double),
         ("teethB", c_double),
         ("isInternal", c_bool),
+        ("module", c_double),
+        ("pressureAngle", c_double),
+        ("shiftA", c_double),
+        ("shiftB", c_double),
+        ("faceWidth", c_double),
+        ("E", c_double),
+        ("tipRelief", c_double),
     ]
 
 
@@ -1906,6 +1931,7 @@ class crModelCoupling(Structure):
         ("resistance", c_double),
         ("inductance", c_double),
         ("torqueConstant", c_double),
+        ("mesh", crGearMesh),
     ]
 
 
@@ -3378,6 +3404,7 @@ STRUCTS = {
     "crMeshDef": ("crMeshDef", ""),
     "crMeshFacts": ("crMeshFacts", ""),
     "crMeshFile": ("crMeshFile", ""),
+    "crGearMesh": ("crGearMesh", ""),
     "crSurface": ("crSurface", ""),
     "crCurvature": ("crCurvature", ""),
     "crDistance": ("crDistance", ""),

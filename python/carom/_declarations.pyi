@@ -187,6 +187,7 @@ cr_dampingExact: int
 cr_geometryOfScene: int
 cr_geometryRadius: int
 cr_geometryTable: int
+cr_geometryHertz: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
@@ -523,6 +524,20 @@ class crMeshFile(Structure):
     file: bytes | None
     scale: crVec3
     mesh: int | None
+
+class crGearMesh(Structure):
+    baseA: float
+    baseB: float
+    tipA: float
+    tipB: float
+    centre: float
+    angle: float
+    pitch: float
+    approach: float
+    recess: float
+    stiffness: float
+    relief: float
+    reliefLength: float
 
 class crSurface(Structure):
     kind: int
@@ -1090,6 +1105,13 @@ class crCouplingDef_as_gearPair(Structure):
     teethA: float
     teethB: float
     isInternal: bool
+    module: float
+    pressureAngle: float
+    shiftA: float
+    shiftB: float
+    faceWidth: float
+    E: float
+    tipRelief: float
 
 class crCouplingDef_as_rackPair(Structure):
     pinion: bytes | None
@@ -1349,6 +1371,7 @@ class crModelCoupling(Structure):
     resistance: float
     inductance: float
     torqueConstant: float
+    mesh: crGearMesh
 
 class crCouplingTerm(Structure):
     joint: int

@@ -340,7 +340,7 @@ class Elements:
                     response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer", "scene"]] = None,
                     formula: Optional[Literal["flores", "exact", "scene"]] = None,
                     touch: Optional[Literal["area", "point", "scene"]] = None,
-                    geometry: Optional[Literal["radius", "table", "scene"]] = None,
+                    geometry: Optional[Literal["radius", "table", "hertz", "scene"]] = None,
                     friction: Optional[Literal["regularized", "stick", "scene"]] = None, muS: Optional[float] = None,
                     slipFade: Optional[float] = None, tangentialRatio: Optional[float] = None,
                     tangentialDamping: Optional[float] = None, kRed: Optional[float] = None,
@@ -356,7 +356,8 @@ class Elements:
         response: elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says
         formula: of the damping: flores, exact (cor is obtained), or scene
         touch: of shapes with flats, edges or rims: area, point (the nearest points alone), or scene
-        geometry: radius (Hertz with contact radii), table (that of the papers), or scene
+        geometry: radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers),
+            or scene
         friction: stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene
         muS: friction coefficient before it slides; muK unless given
         slipFade: [m/s] speed in which muS falls to muK; 1e-5 unless given
@@ -936,8 +937,11 @@ class Elements:
 
     def gearPair(self, name: str, jointA: str, jointB: str, *, carrier: Optional[str] = None,
                  ratio: Optional[float] = None, teethA: Optional[float] = None, teethB: Optional[float] = None,
-                 internal: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
-                 damping: Optional[float] = None, backlash: Optional[float] = None, efficiency: Optional[float] = None,
+                 internal: Optional[bool] = None, module: Optional[float] = None,
+                 pressureAngle: Optional[float] = None, shiftA: Optional[float] = None, shiftB: Optional[float] = None,
+                 faceWidth: Optional[float] = None, E: Optional[float] = None, tipRelief: Optional[float] = None,
+                 offset: Optional[float] = None, stiffness: Optional[float] = None, damping: Optional[float] = None,
+                 backlash: Optional[float] = None, efficiency: Optional[float] = None,
                  efficiencyBack: Optional[float] = None) -> Element:
         """Two gears that mesh.
 
@@ -949,6 +953,13 @@ class Elements:
         teethA: of the first gear
         teethB: of the second gear
         internal: one gear has its teeth inside: both turn the same way
+        module: [m] of involute teeth, which give way as their numbers say; needs teeth and faceWidth
+        pressureAngle: [rad] with a module: of the tool, below pi/4; 20 degrees unless given
+        shiftA: with a module: shift of the first gear's profile, in modules
+        shiftB: likewise, of the second
+        faceWidth: [m] with a module: how long teeth are along their axes
+        E: [N/m^2] with a module: Young's modulus of both gears; 2.06e11 unless given
+        tipRelief: [m] with a module: what is taken off at the tips of both
         offset: [rad] what the sum of factor times coordinate is
         stiffness: [N m/rad] of a coupling that gives way; without it and damping it is rigid
         damping: [N m s/rad] likewise
@@ -1405,7 +1416,7 @@ class Elements:
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
-              geometry: Optional[Literal["radius", "table"]] = None,
+              geometry: Optional[Literal["radius", "table", "hertz"]] = None,
               friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
               vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
               stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
@@ -1443,7 +1454,7 @@ class Elements:
                  response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
                  formula: Optional[Literal["flores", "exact"]] = None,
                  touch: Optional[Literal["area", "point"]] = None,
-                 geometry: Optional[Literal["radius", "table"]] = None,
+                 geometry: Optional[Literal["radius", "table", "hertz"]] = None,
                  friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
                  vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                  stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,

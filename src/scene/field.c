@@ -30,7 +30,7 @@ static const crChoice formulaChoices[] = {
 };
 static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { NULL, 0 } };
 static const crChoice geometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { NULL, 0 }
 };
 static const crChoice frictionChoices[] = {
   { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { NULL, 0 }
@@ -131,7 +131,7 @@ static const crChoice pairTouchChoices[] = {
   { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { "scene", cr_touchOfScene }, { NULL, 0 }
 };
 static const crChoice pairGeometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
 
 static const crChoice pairFrictionChoices[] = {
@@ -151,7 +151,7 @@ static const crField contactPairFields[] = {
   ENUM(crContactPairDef, "touch", touch, pairTouchChoices,
        "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
-       "radius (Hertz with contact radii), table (that of the papers), or scene"),
+       "radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers), or scene"),
   ENUM(crContactPairDef, "friction", friction, pairFrictionChoices,
        "stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene"),
   ABOVE_ZERO(crContactPairDef, "muS", cr_fieldNumber, muS, NULL, "friction coefficient before it slides; muK unless given"),
@@ -421,6 +421,19 @@ static const crField gearPairFields[] = {
   ABOVE_ZERO(crCouplingDef, "teethB", cr_fieldNumber, as.gearPair.teethB, NULL, "of the second gear"),
   FIELD(crCouplingDef, "internal", cr_fieldBool, as.gearPair.isInternal, NULL,
         "one gear has its teeth inside: both turn the same way"),
+  ABOVE_ZERO(crCouplingDef, "module", cr_fieldNumber, as.gearPair.module, "m",
+             "of involute teeth, which give way as their numbers say; needs teeth and faceWidth"),
+  ABOVE_ZERO(crCouplingDef, "pressureAngle", cr_fieldNumber, as.gearPair.pressureAngle, "rad",
+             "with a module: of the tool, below pi/4; 20 degrees unless given"),
+  FIELD(crCouplingDef, "shiftA", cr_fieldNumber, as.gearPair.shiftA, NULL,
+        "with a module: shift of the first gear's profile, in modules"),
+  FIELD(crCouplingDef, "shiftB", cr_fieldNumber, as.gearPair.shiftB, NULL, "likewise, of the second"),
+  ABOVE_ZERO(crCouplingDef, "faceWidth", cr_fieldNumber, as.gearPair.faceWidth, "m",
+             "with a module: how long teeth are along their axes"),
+  ABOVE_ZERO(crCouplingDef, "E", cr_fieldNumber, as.gearPair.E, "N/m^2",
+             "with a module: Young's modulus of both gears; 2.06e11 unless given"),
+  FIELD(crCouplingDef, "tipRelief", cr_fieldNumber, as.gearPair.tipRelief, "m",
+        "with a module: what is taken off at the tips of both"),
   COUPLING_LAW("rad", "N m/rad", "N m s/rad"),
   COUPLING_LOSS,
 };

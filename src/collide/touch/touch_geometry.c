@@ -28,14 +28,14 @@ static Contact flatContact(const crShape* shape)
   return (Contact){ 0.5 * shape->smallestDimension, false };
 }
 
-static double sharpRadius(const crShape* shape)
+double crFindSharpRadius(const crShape* shape)
 {
   return shape->sweep > 0.0 ? shape->sweep : fmin(CR_SHARP_RADIUS, CR_SHARP_SHARE * shape->smallestDimension);
 }
 
 static Contact contactOfBox(const crShape* shape, crVec3 d)
 {
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension;
   int levelCount = isLevel(d.x) + isLevel(d.y) + isLevel(d.z);
   if (levelCount == 2) {
     return flatContact(shape);
@@ -47,7 +47,7 @@ static Contact contactOfBox(const crShape* shape, crVec3 d)
 static Contact contactOfRevolved(const crShape* shape, crVec3 p, crVec3 d)
 {
   const crCore* core = &shape->core;
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension;
   double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius;
   double c = sqrt(d.x * d.x + d.y * d.y), slant = topRadius - core->radius, length = core->zMax - core->zMin;
   double ahead = (slant * c + length * d.z) / sqrt(slant * slant + length * length);
@@ -62,7 +62,8 @@ static Contact contactOfRevolved(const crShape* shape, crVec3 p, crVec3 d)
 
 static Contact contactOfBeam(const crShape* shape, crVec3 d)
 {
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension, endRadius = shape->core.half.y + sharp;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension,
+         endRadius = shape->core.half.y + sharp;
   double c = sqrt(d.x * d.x + d.y * d.y);
   bool isAcross = isLevel(d.x / c);
   if (isLevel(c) || (isAcross && isLevel(d.z))) {
