@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer deb debtest site
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -33,6 +33,15 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 	@scripts/fmu_sources.sh
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
+
+fmusan: ## build FMUs and their tests with sanitizers, run them; and all examples to their ends in the plain build
+	@scripts/fmu_sources.sh
+	@for target in test_fmu test_fmu3 test_fmu_exchange carom_cli; do \
+	  TARGET=$$target scripts/build.sh asan -DCAROM_TESTS=ON -DCAROM_FMU=ON || exit 1; \
+	done
+	@ctest --test-dir build-asan -R '^fmu' --output-on-failure
+	@TARGET=test_fmu scripts/build.sh release -DCAROM_TESTS=ON
+	@cd build/test && ./test_fmu all
 
 check: ## build, and run all tests that need no browser: a minute after the build
 	@scripts/setup.sh build python

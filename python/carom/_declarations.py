@@ -2695,6 +2695,25 @@ class crFmuFacts(Structure):
     ]
 
 
+class crLiveOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("port", c_int),
+        ("dataLimit", c_size_t),
+    ]
+
+
+class crLiveFacts(Structure):
+    _fields_ = [
+        ("visits", c_int),
+        ("refusals", c_int),
+        ("rowCount", c_int),
+        ("isCut", c_bool),
+        ("watchers", c_int),
+        ("isShown", c_bool),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2802,6 +2821,7 @@ class crRunDef(Structure):
         ("options", c_void_p),
         ("patterns", c_void_p),
         ("patternCount", c_int),
+        ("follower", c_void_p),
         ("context", c_void_p),
         ("shouldStop", crRunDef_shouldStop),
         ("atOutput", crRunDef_atOutput),
@@ -3291,6 +3311,12 @@ FUNCTIONS = {
     "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultFmuOptions": ("carom_io", crFmuOptions, []),
     "crWriteFmu": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultLiveOptions": ("carom_show", crLiveOptions, []),
+    "crCreateLive": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyLive": ("carom_show", None, [c_void_p]),
+    "crLive_GetAddress": ("carom_show", c_char_p, [c_void_p]),
+    "crLive_GetSink": ("carom_show", crRecordSink, [c_void_p]),
+    "crLive_GetFacts": ("carom_show", crLiveFacts, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -3506,6 +3532,8 @@ STRUCTS = {
     "crFitFacts": ("crFitFacts", ""),
     "crFmuOptions": ("crFmuOptions", ""),
     "crFmuFacts": ("crFmuFacts", ""),
+    "crLiveOptions": ("crLiveOptions", ""),
+    "crLiveFacts": ("crLiveFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOther": ("crReportOther", ""),

@@ -1962,6 +1962,19 @@ class crFmuFacts(Structure):
     variableCount: int
     byteCount: int
 
+class crLiveOptions(Structure):
+    size: int
+    port: int
+    dataLimit: int
+
+class crLiveFacts(Structure):
+    visits: int
+    refusals: int
+    rowCount: int
+    isCut: bool
+    watchers: int
+    isShown: bool
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -2047,6 +2060,7 @@ class crRunDef(Structure):
     options: int | None
     patterns: int | None
     patternCount: int
+    follower: int | None
     context: int | None
     shouldStop: Any
     atOutput: Any
@@ -2959,6 +2973,18 @@ class Functions(Protocol):
     def crDefaultFmuOptions() -> crFmuOptions: ...
     @staticmethod
     def crWriteFmu(modelPath: Any, options: Any, path: Any, allocator: Any, sink: Any, outFacts: Any) -> int: ...
+    @staticmethod
+    def crDefaultLiveOptions() -> crLiveOptions: ...
+    @staticmethod
+    def crCreateLive(options: Any, allocator: Any, sink: Any, outLive: Any) -> int: ...
+    @staticmethod
+    def crDestroyLive(live: Any) -> None: ...
+    @staticmethod
+    def crLive_GetAddress(live: Any) -> bytes | None: ...
+    @staticmethod
+    def crLive_GetSink(live: Any) -> crRecordSink: ...
+    @staticmethod
+    def crLive_GetFacts(live: Any) -> crLiveFacts: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod

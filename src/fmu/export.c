@@ -1,6 +1,7 @@
 // A model becomes an FMU: what it holds, whether it can, and its archive.
 //
 //   modelDescription.xml               what tools read
+//   model.png                          the icon; in FMI 3.0 terminalsAndIcons/icon.png
 //   binaries/linux64/NAME.so           the same bytes for every model; in FMI 3.0 x86_64-linux
 //   resources/carom.json               what the binary finds its model by
 //   resources/model.lua, model.json    the model as it was written, or the scene that came of it
@@ -13,6 +14,7 @@
 #include "base/sha256.h"
 #include "fmu/archive.h"
 #include "fmu/description.h"
+#include "fmu/icon.h"
 #include "text/json_text.h"
 #include "text/path.h"
 #include "text/read_options.h"
@@ -52,8 +54,9 @@ typedef struct Export {
   unsigned kinds;      //
   char name[256];      // of the model, without folder and ending
   char identifier[64]; //
-  crTextBlock modelText, manifest, description;
+  crTextBlock modelText, manifest, description, icon;
   crFmuVariables variables;
+  crDependencies dependencies;
   crArrayOf(Mesh) meshes;
   crArrayOf(crZipEntry) entries;
   crArena arena; // of their names
@@ -119,43 +122,35 @@ static crStatus readModel(Export* export)
   return status;
 }
 
-static bool sticks(const crModel* model)
-{
-  bool isAny = false;
-  int count = crModel_CountContactMaterials(model);
-  for (int a = 0; a < count && !isAny; ++a) {
-    for (int b = a; b < count && !isAny; ++b) {
-      const crContactLaw* law = crModel_GetContactLaw(model, a, b);
-      isAny = law != NULL && law->sticks;
-    }
-  }
-  return isAny;
-}
-
 static crStatus chooseKinds(Export* export)
 {
   unsigned asked = export->options->kinds;
+  crStickSlots slots;
+  crStatus status = crFindStickSlots(export->model, &export->allocator, &slots);
   export->kinds = asked != 0 ? asked : cr_fmuModelExchange | cr_fmuCoSimulation;
-  if ((export->kinds & cr_fmuModelExchange) != 0 && sticks(export->model)) {
-    static const char why[] = "friction of contacts that sticks has states that come and go, which Model Exchange "
-                              "does not know";
-    if (asked != 0) {
-      return refuse(export, why, "export Co-Simulation alone, or let friction be regularized");
-    }
-    export->kinds = cr_fmuCoSimulation;
+  bool isActing = crModel_CountActions(export->model) > 0, canExchange = !isActing && !slots.isFull;
+  if (status != cr_ok || canExchange || (export->kinds & cr_fmuModelExchange) == 0) {
+    return status;
   }
+  if (asked != 0 && isActing) {
+    return refuse(export,
+                  "actions change the structure of the model during a run, and with it the states, which Model "
+                  "Exchange does not know",
+                  "export Co-Simulation alone, or leave the actions out");
+  }
+  if (asked != 0) {
+    return refuse(export,
+                  "friction that sticks has states of its own for each pair that can touch, and more than 64 can, "
+                  "which is too many for Model Exchange",
+                  "export Co-Simulation alone, or let friction be regularized");
+  }
+  export->kinds = cr_fmuCoSimulation;
   return cr_ok;
 }
 
 // Whether the run inside can be what the model asks for.
 static crStatus checkRun(const Export* export)
 {
-  if (crModel_CountActions(export->model) > 0) {
-    return refuse(export,
-                  "actions change the structure of the model during a run, and with it the states, which an FMU "
-                  "cannot do",
-                  "leave the actions out");
-  }
   crSolverKind solver = crModel_GetRunOptions(export->model)->solver;
   if (solver == cr_solverIda || solver == cr_solverCvodeBdf) {
     return refuse(export, "the model asks for a solver of SUNDIALS, which FMUs do not hold",
@@ -327,7 +322,8 @@ static crStatus describe(Export* export, const char* guid)
                                    .guid = guid,
                                    .kinds = export->kinds,
                                    .model = export->model,
-                                   .variables = &export->variables };
+                                   .variables = &export->variables,
+                                   .dependencies = export->dependencies };
   bool canTouch = crModel_GetSize(export->model).pairCount > 0;
   description.indicatorCount = canTouch && (export->kinds & cr_fmuModelExchange) != 0 ? CR_INDICATORS : 0;
   export->description.bytes.count = 0;
@@ -342,6 +338,9 @@ static crStatus listVariables(Export* export)
                            .hasParameters = export->isSource,
                            .isExchange = (export->kinds & cr_fmuModelExchange) != 0 };
   crStatus status = crFmuVariables_Init(&export->variables, &content, &export->allocator);
+  status = status == cr_ok && export->variables.stateCount > 0
+               ? crFindDependencies(export->model, &export->arena, &export->dependencies)
+               : status;
   const char* twin = NULL;
   status = status == cr_ok ? crFmuVariables_FindTwin(&export->variables, &twin) : status;
   if (status == cr_ok && twin != NULL) {
@@ -380,6 +379,8 @@ static bool listEntries(Export* export)
   snprintf(library, sizeof library, "%s.so", export->identifier);
   bool isGood = addText(export, "", "modelDescription.xml", &export->description) &&
                 addEntry(export, platform, library, options->binary, options->binarySize) &&
+                addText(export, isThird(export) ? "terminalsAndIcons/" : "", isThird(export) ? "icon.png" : "model.png",
+                        &export->icon) &&
                 addText(export, "resources/", "carom.json", &export->manifest) &&
                 addText(export, "resources/", export->isSource ? "model.lua" : "model.json", &export->modelText);
   for (int i = 0; i < countSources(export) && isGood; ++i) {
@@ -456,7 +457,7 @@ static crStatus write(Export* export, const char* path, size_t* outSize)
   if (status != cr_ok) {
     return status;
   }
-  return export->modelText.hasFailed ? cr_errorMemory : writeArchive(export, path, outSize);
+  return export->modelText.hasFailed || export->icon.hasFailed ? cr_errorMemory : writeArchive(export, path, outSize);
 }
 
 static void tell(const Export* export, size_t byteCount, crFmuFacts* outFacts)
@@ -481,6 +482,7 @@ static void freeExport(Export* export)
   crTextBlock_Free(&export->modelText);
   crTextBlock_Free(&export->manifest);
   crTextBlock_Free(&export->description);
+  crTextBlock_Free(&export->icon);
   crFmuVariables_Free(&export->variables);
   crFree(&export->allocator, export->source, export->source != NULL ? export->sourceSize + 1 : 0);
   crDestroyModel(export->model);
@@ -516,6 +518,8 @@ crStatus crWriteFmu(const char* modelPath, const crFmuOptions* options, const ch
   crTextBlock_Init(&export.modelText, &export.allocator);
   crTextBlock_Init(&export.manifest, &export.allocator);
   crTextBlock_Init(&export.description, &export.allocator);
+  crTextBlock_Init(&export.icon, &export.allocator);
+  crWriteIcon(&export.icon);
   chooseNames(&export);
   size_t byteCount = 0;
   status = write(&export, path, &byteCount);

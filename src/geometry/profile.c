@@ -116,9 +116,24 @@ static Nearest findOnElement(const crProfile* profile, int index, crPlanePoint x
 // Where two elements meet both have the same distance: the one tells the side that sees x steeper.
 static Nearest findNearest(const crProfile* profile, int first, int count, crPlanePoint x)
 {
-  Nearest best = findOnElement(profile, first, x);
-  for (int k = 1; k < count; ++k) {
+  int start = first;
+  double least = HUGE_VAL;
+  for (int k = 0; k < count; ++k) { // the one whose middle is nearest is the first guess
     int index = first + k < profile->count ? first + k : first + k - profile->count;
+    crPlanePoint q = crPlaneSub(x, profile->items[index].middle);
+    double square = crPlaneDot(q, q);
+    start = square < least ? index : start;
+    least = square < least ? square : least;
+  }
+  Nearest best = findOnElement(profile, start, x);
+  for (int k = 0; k < count; ++k) {
+    int index = first + k < profile->count ? first + k : first + k - profile->count;
+    const crProfileElement* e = &profile->items[index];
+    crPlanePoint q = crPlaneSub(x, e->middle);
+    double reach = best.foot.distance + e->around;
+    if (index == start || crPlaneDot(q, q) > reach * reach) {
+      continue;
+    }
     Nearest found = findOnElement(profile, index, x);
     if (found.foot.distance < best.foot.distance ||
         (found.foot.distance == best.foot.distance && fabs(found.side) > fabs(best.side))) {
@@ -183,6 +198,13 @@ crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x)
     foot->point.x = -foot->point.x;
   }
   return found.foot;
+}
+
+bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot)
+{
+  int last = (chain->first + chain->count - 1) % chain->profile->count;
+  return (foot->end < 0 && chain->startsShared && foot->element == chain->first) ||
+         (foot->end > 0 && chain->endsShared && foot->element == last);
 }
 
 // -------------------------------------------------------------------------------------------- integrals

@@ -3,7 +3,9 @@
 // An element is smooth and has its curvature in one sign: concave arcs are stored in two halves, so that a ball that is
 // too large for one touches either half by itself. A *chain* is a stretch of elements that a ball of a range of radii
 // touches in one point at most: profiles are cut at concave corners, and in the middle of concave arcs of radii up to
-// the ball's. Convex corners belong to their chain.
+// the ball's. Convex corners belong to their chain. What is left turns back on itself where it goes around a body, as
+// from one flank of a groove to the other: such chains are cut in the middle of lines or convex arcs as well, where no
+// two parts of them see each other, and a ball that rolls over such a cut is handed over.
 //
 // Profiles of revolution lie in the half-plane of rho (x) and z (y). The nearest point of a surface of revolution lies
 // in the half-plane of the point itself. A ball that reaches beyond the axis touches the other side as well: for it a
@@ -63,8 +65,10 @@ typedef struct crProfileElement {
   double half;         // line: [m] half its length; arc: [rad] half its angle
   double radius;       // [m] of an arc
   double sine, cosine; // of half the angle
+  double around;       // [m] radius of the circle about its middle around it
   double cut;          // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
   bool isSmooth;       // goes on behind its end without a corner
+  bool isHalved;       // likewise, as the other half of the same line or convex arc
 } crProfileElement;
 
 // One block of byteCount bytes without pointers.
@@ -120,6 +124,7 @@ typedef struct crChain {
   int first, count; // elements, from the first again behind the last
   bool isWhole;
   bool isFar;
+  bool startsShared, endsShared; // goes on there as another chain, on the same line or arc
   double least, most; // [m] radii of balls that it is for
   // bounds of all its points
   crPlanePoint min, max; // [m]
@@ -144,6 +149,9 @@ const crChain* crChain_CopyTo(const crChain* chain, void* block);
 // front. Of far chains x.x is the distance from the axis as it is, and the foot that of the mirrored point, with normal
 // and point mirrored back; one on the axis is no touch: its distance is infinite.
 crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x);
+
+// Whether a foot is where another chain goes on, which has the touch then.
+bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot);
 
 // Whether a point lies in the solid.
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);

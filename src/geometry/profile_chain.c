@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define CR_AXIS_SHARE 1e-9   // [-] of an arc's radius: centres that are nearer to the axis are on it
+#define CR_MOST_TURN 3.1    // [rad] of a chain: with less no two of its parts face each other
 #define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
@@ -146,7 +147,8 @@ static bool addChain(ChainList* list, crChain chain, const crAllocator* allocato
 {
   for (int i = 0; i < list->count; ++i) {
     crChain* before = &list->items[i];
-    if (before->first == chain.first && before->count == chain.count && before->most == chain.least) {
+    if (before->first == chain.first && before->count == chain.count && before->most == chain.least &&
+        before->startsShared == chain.startsShared && before->endsShared == chain.endsShared) {
       before->most = chain.most;
       return true;
     }
@@ -162,6 +164,54 @@ static bool isCut(const crProfile* profile, int joint, double least)
 {
   bool isEnd = joint == profile->count - 1 && !profile->isClosed;
   return isEnd || profile->items[joint].cut <= least;
+}
+
+// [rad] That the normal turns by along an element, and at its end; > 0: convex.
+static double findTurn(const crProfile* profile, int index)
+{
+  const crProfileElement* e = &profile->items[index];
+  const crProfileElement* next = &profile->items[index + 1 < profile->count ? index + 1 : 0];
+  double own = e->kind == cr_profileArc ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
+  bool goesOn = index + 1 < profile->count || profile->isClosed;
+  double sine = crPlaneCross(e->endNormal, next->startNormal), cosine = crPlaneDot(e->endNormal, next->startNormal);
+  return own + (goesOn ? crAtan2(sine, cosine) : 0.0);
+}
+
+// A chain that turns back on itself is cut in parts that do not.
+static bool addParts(ChainList* list, crChain chain, const crAllocator* allocator)
+{
+  const crProfile* profile = chain.profile;
+  int first = chain.first, done = 0, candidate = -1; // elements of the chain that are in parts, and behind which it can be cut
+  double turn = 0.0, sinceCandidate = 0.0;
+  bool startsShared = false;
+  for (int k = 0; k < chain.count; ++k) {
+    int index = (first + k) % profile->count;
+    double more = k + 1 < chain.count ? findTurn(profile, index) : 0.0;
+    turn = fmax(turn + more, 0.0);
+    sinceCandidate = fmax(sinceCandidate + more, 0.0);
+    if (turn > CR_MOST_TURN && candidate >= done) {
+      crChain part = chain;
+      part.first = (first + done) % profile->count;
+      part.count = candidate + 1 - done;
+      part.isWhole = false;
+      part.startsShared = startsShared;
+      part.endsShared = startsShared = true;
+      if (!addChain(list, part, allocator)) {
+        return false;
+      }
+      done = candidate + 1;
+      turn = sinceCandidate;
+    }
+    if (profile->items[index].isHalved && k + 1 < chain.count) {
+      candidate = k;
+      sinceCandidate = 0.0;
+    }
+  }
+  chain.first = (first + done) % profile->count;
+  chain.count -= done;
+  chain.startsShared = startsShared;
+  chain.isWhole = done == 0 && chain.isWhole;
+  return addChain(list, chain, allocator);
 }
 
 // Chains of balls of radii in [least, most).
@@ -184,7 +234,7 @@ static bool addRange(const crProfile* profile, double least, double most, ChainL
       chain.first = first;
       chain.count = (index - first + n) % n + 1;
       chain.isWhole = chain.count == n;
-      hasMemory = addChain(list, chain, allocator);
+      hasMemory = addParts(list, chain, allocator);
       first = (index + 1) % n;
     }
   }

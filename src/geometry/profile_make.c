@@ -14,6 +14,7 @@
   1e-3 // [-] of the angle of two tangents below which elements go on in each other: a ball of radius
        // r that lies in so flat a valley would be 1e-7 r deeper
 #define CR_MEET_SHARE 1e-9 // [-] of the size: elements that come so near to each other cross
+#define CR_AROUND_SLACK 1e-9   // [-] for round-off
 #define CR_LEAST_POINTS 2
 #define CR_MOST_POINTS 100000
 
@@ -199,7 +200,7 @@ static crProfileElement turnRound(const crProfileElement* e)
   return turned;
 }
 
-// One of two halves of an arc.
+// One of two halves of an element. The first one ends where the other one goes on: for balls that fit into a concave arc.
 static crProfileElement halve(const crProfileElement* e, bool isFirst)
 {
   crProfilePlace place = crProfileElement_At(e, isFirst ? -0.5 : 0.5);
@@ -209,13 +210,18 @@ static crProfileElement halve(const crProfileElement* e, bool isFirst)
   if (isFirst) {
     part.end = e->middle;
     part.endNormal = e->normal;
-    part.cut = e->radius;
+    part.cut = e->curvature < 0.0 ? e->radius : HUGE_VAL;
     part.isSmooth = true;
+    part.isHalved = !(e->curvature < 0.0);
   } else {
     part.start = e->middle;
     part.startNormal = e->normal;
   }
-  setAngle(&part, 0.5 * e->half);
+  if (e->kind == cr_profileArc) {
+    setAngle(&part, 0.5 * e->half);
+  } else {
+    part.half = 0.5 * e->half;
+  }
   return part;
 }
 
@@ -266,37 +272,43 @@ static void dropAxis(const Making* making)
   profile->count = n - 1;
 }
 
-static void splitConcave(crProfile* profile)
-{
-  int concave = 0;
-  for (int k = 0; k < profile->count; ++k) {
-    concave += profile->items[k].curvature < 0.0;
-  }
-  int to = profile->count + concave;
-  for (int k = profile->count - 1; k >= 0; --k) {
-    crProfileElement e = profile->items[k];
-    if (e.curvature < 0.0) {
-      profile->items[--to] = halve(&e, false);
-      profile->items[--to] = halve(&e, true);
-    } else {
-      profile->items[--to] = e;
-    }
-  }
-  profile->count += concave;
-}
-
 static void joinElements(crProfile* profile)
 {
   for (int k = 0; k < profile->count; ++k) {
     crProfileElement* e = &profile->items[k];
     bool isLast = k == profile->count - 1;
-    if (isfinite(e->cut) || (isLast && !profile->isClosed)) {
+    if (isLast && !profile->isClosed) {
       continue;
     }
     crPlanePoint next = profile->items[isLast ? 0 : k + 1].startNormal;
     double sine = crPlaneCross(e->endNormal, next), cosine = crPlaneDot(e->endNormal, next);
     e->isSmooth = fabs(sine) <= CR_SMOOTH_SINE && cosine > 0.0;
     e->cut = !e->isSmooth && sine < 0.0 ? 0.0 : HUGE_VAL;
+  }
+}
+
+// Where nothing is concave every ball touches once, and nothing has to be cut.
+static void splitElements(crProfile* profile)
+{
+  bool isConcave = false;
+  for (int k = 0; k < profile->count; ++k) {
+    isConcave = isConcave || profile->items[k].curvature < 0.0 || profile->items[k].cut == 0.0;
+  }
+  for (int k = profile->count - 1; k >= 0 && isConcave; --k) {
+    crProfileElement e = profile->items[k];
+    profile->items[2 * k] = halve(&e, true);
+    profile->items[2 * k + 1] = halve(&e, false);
+  }
+  profile->count *= isConcave ? 2 : 1;
+}
+
+// No point of an arc is farther from its middle than its ends, nor of a line.
+static void surround(crProfile* profile)
+{
+  for (int k = 0; k < profile->count; ++k) {
+    crProfileElement* e = &profile->items[k];
+    e->around = (1.0 + CR_AROUND_SLACK) * fmax(crPlaneLength(crPlaneSub(e->start, e->middle)),
+                                               crPlaneLength(crPlaneSub(e->end, e->middle)));
   }
 }
 
@@ -447,8 +459,9 @@ static void fillProfile(Making* making)
     crReportError(making->reporter, "the profile is nothing but its axis");
     return;
   }
-  splitConcave(profile);
   joinElements(profile);
+  splitElements(profile);
+  surround(profile);
   crChain whole = crMakeWholeChain(profile);
   profile->min = whole.min;
   profile->max = whole.max;

@@ -8,10 +8,13 @@ const lonely = 12; // [1] where most bodies leave that room: so many times the r
 
 /**
  * { low, high, centre, radius } [m] of what is looked at first: the moving bodies at the start and what stands by them, and
- * of the motion what stays by. Bodies that fly off leave the picture, if half of them stay; a single ball is not lost.
+ * of the motion what stays by. Bodies that fly off leave the picture, if half of them stay; a single ball is not lost. Where
+ * most bodies go very far, isLeft is true: one of them has to be followed.
  */
 export function findBounds(run, motion, parts) {
-  const isShown = (part) => part.state !== "hidden";
+  const isFrame = (part) => part.batch.description.hasColors === true; // arrows of a coordinate system, of any length
+  const hasOther = parts.list.some((part) => part.state !== "hidden" && !isFrame(part));
+  const isShown = (part) => part.state !== "hidden" && !(hasOther && isFrame(part));
   const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
   const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => parts.boxOf(part, motion.poses));
   const present = moving.map((part) => parts.boxOf(part, motion.poses)).filter((box) => Number.isFinite(box.low[0]));
@@ -22,6 +25,8 @@ export function findBounds(run, motion, parts) {
   const tracks = trackBoxes(run, motion, parts, moving).filter((boxes) => boxes.length > 0).map(unite);
   const near = tracks.map((box) => unite([core, box])).filter((box) => size(box) <= roomy * size(core));
   if (near.length >= tracks.length / 2) return finish(unite([core, ...near]));
+  const isGone = tracks.filter((box) => size(box) > 2 * lonely * size(core)).length > tracks.length / 2;
+  if (isGone) return { ...finish(core), isLeft: true };
   const reach = (lonely / 2) * size(start);
   const limit = { low: core.low.map((x) => x - reach), high: core.high.map((x) => x + reach) };
   return finish(unite([core, ...tracks.map((box) => common(box, limit))]));

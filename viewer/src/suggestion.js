@@ -3,6 +3,7 @@
 const most = 4; // signals of a plot
 const sampledRows = 400;
 const still = 1e-5; // [1] of the size of a signal: what changes less is a constant with rounding
+const turnover = 1e-3; // [1] of all energy: where less is exchanged, rates tell more
 const faint = 0.02; // [1] of the liveliest signal: what changes less is not worth a line
 
 /** Lists of variables, one for each plot: coordinates or ways, energies or rates, forces of contacts. */
@@ -34,8 +35,10 @@ function movingPaths(run) {
 }
 
 function energies(run) {
-  const found = liveliest(run.recorded.filter(({ name, unit }) => unit === "J" && /^energy\./.test(name)));
-  if (found.length > 0) return found;
+  const all = run.recorded.filter(({ name, unit }) => unit === "J" && /^energy\./.test(name) && name !== "energy.unexplained");
+  const size = all.reduce((most, { values }) => Math.max(most, Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0)), 0);
+  const found = liveliest(all);
+  if (found.some(({ values }) => change(values) > turnover * size)) return found;
   const rates = run.recorded.filter(({ name }) => /\.(rate|speed)$|velocity/i.test(name));
   return liveliest(rates.filter(({ unit }) => unit === rates[0].unit));
 }

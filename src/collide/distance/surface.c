@@ -239,7 +239,7 @@ static bool findProfile(const crShape* shape, crPlanePoint p, crVec3 along, crVe
   bool isFirst = isCorner || k >= acrossCurvature;
   curvature->isKnown = !isCorner;
   curvature->k1 = isCorner ? 0.0 : isFirst ? k : acrossCurvature;
-  curvature->k2 = isCorner ? 0.0 : isFirst ? acrossCurvature : k;
+  curvature->k2 = isFirst ? acrossCurvature : k;
   curvature->direction1 = isFirst ? along : across;
   return true;
 }

@@ -27,7 +27,8 @@ void crCheckSurfaceRules(crCompilation* c)
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
-      if (c->shapeSources[k]->kind != cr_shapeSphere && canMeet(c, i, k)) {
+      bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
+      if (c->shapeSources[k]->kind != cr_shapeSphere && !isTold && canMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
       }
