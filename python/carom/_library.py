@@ -86,5 +86,6 @@ class _Functions:
 folder = find_folder()
 lib = _Functions(folder)
 if not lib.crIsCompatible(d.CAROM_VERSION_NUMBER):
-    raise ImportError(f"the libraries in {folder or "the system's folders"} are of Carom {lib.crGetVersion().decode()}, "
+    place = folder or "the folders of the system"
+    raise ImportError(f"the libraries in {place} are of Carom {lib.crGetVersion().decode()}, "
                       f"this package is of {d.CAROM_VERSION.decode()}")

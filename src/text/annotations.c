@@ -33,8 +33,8 @@ static const char* describeType(const crField* field)
     case cr_fieldColor: return "string|number[]";
     case cr_fieldSym3: return "number[]|number[][]";
     case cr_fieldPoints: return "carom.Vec3[]";
-    case cr_fieldTable:
-    case cr_fieldProfile: return "number[][]";
+    case cr_fieldTable: return "number[][]";
+    case cr_fieldProfile: return "{ [1]: number, [2]: number, arc?: number, through?: number[] }[]";
     case cr_fieldShape: return "carom.Shape";
     case cr_fieldGravity: return "carom.Vec3|\"none\"|{ centre: carom.Vec3, mu: number }";
     case cr_fieldFeatures: return "carom.Feature[]";
@@ -197,10 +197,15 @@ static const char head[] =
     "---3.14159...\npi = math.pi\n"
     "\n"
     "---The parameters of the model with their defaults, which `--set name=value` overrides.\n"
-    "---@generic T: table\n---@param defaults T\n---@return T\nfunction parameters(defaults) end\n"
+    "---@alias carom.Parameter number|string|boolean|{ value: number, min?: number, max?: number, unit?: string, "
+    "label?: "
+    "string }\n"
+    "---@param defaults table<string, carom.Parameter>\n---@return table<string, any>\nfunction parameters(defaults) "
+    "end\n"
     "\n"
     "---Elements that get the path `name....`; the defaults can be overridden from outside.\n"
-    "---@generic P: table, R\n---@param name string\n---@param defaults P\n---@param make fun(p: P): R\n---@return R\n"
+    "---@generic R\n---@param name string\n---@param defaults table<string, carom.Parameter>\n"
+    "---@param make fun(p: table<string, any>): R\n---@return R\n"
     "function assembly(name, defaults, make) end\n"
     "\n"
     "---A robot from a file, URDF or MJCF; returns its elements by their names.\n"
