@@ -18,7 +18,7 @@ export function findBounds(run, motion, parts) {
   const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
   const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => parts.boxOf(part, motion.poses));
   const present = moving.map((part) => parts.boxOf(part, motion.poses)).filter((box) => Number.isFinite(box.low[0]));
-  if (present.length === 0) return finish(still.length > 0 ? unite(still) : originBox(run));
+  if (present.length === 0) return finish(movingOrigins(run, motion) ?? (still.length > 0 ? unite(still) : originBox(run)));
   const start = unite(present);
   const beside = still.filter((box) => size(box) <= wideStill * Math.max(size(start), medianSize(still)));
   const core = unite([start, ...beside]);
@@ -74,6 +74,13 @@ function unite(boxes) {
 
 function size({ low, high }) {
   return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}
+
+/** A box around the origins of what moves and is not drawn; null: nothing moves. */
+function movingOrigins(run, motion) {
+  const points = run.objects.filter(({ body }) => run.bodies[body]?.poses).map(({ body, pose }) => transformPoint(motion.poses, 7 * body, pose));
+  const box = points.length > 1 ? unite(points.map((p) => ({ low: p, high: p }))) : null;
+  return box && size(box) > 0 ? { low: box.low.map((x) => x - 0.2 * size(box)), high: box.high.map((x) => x + 0.2 * size(box)) } : null;
 }
 
 /** A box around the origins of the objects, for scenes without shapes. */
