@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define CR_EARLY_SHARE 1e-9 // [-] of a step by which it is shorter than asked for, at least, if it ended at an event
+
 typedef struct Host {
   crCalled called; // first
   fmi3InstanceEnvironment environment;
@@ -39,8 +41,8 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, siz
 
 // ----------------------------------------------------------------------------------------- life of one
 
-// refusal: why there cannot be such an instance; NULL: there can.
-static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, bool isExchange, fmi3Boolean loggingOn,
+// kind: what it shall be; refusal: why there cannot be such an instance, NULL: there can.
+static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, const crFmuDef* kind, fmi3Boolean loggingOn,
                                 fmi3InstanceEnvironment environment, fmi3LogMessageCallback logMessage,
                                 const char* refusal)
 {
@@ -56,7 +58,10 @@ static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, bool 
     free(host);
     return NULL;
   }
-  crFmuDef def = { .resources = resourcePath, .guid = token, .isExchange = isExchange, .log = { writeLog, host } };
+  crFmuDef def = *kind;
+  def.resources = resourcePath;
+  def.guid = token;
+  def.log = (crFmuLog){ writeLog, host };
   host->called.fmu = crCreateFmu(&def);
   if (host->called.fmu == NULL) {
     free(host);
@@ -71,7 +76,8 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String to
 {
   (void)instanceName;
   (void)visible;
-  return instantiate(token, resourcePath, true, loggingOn, environment, logMessage, NULL);
+  crFmuDef def = { .isExchange = true };
+  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, NULL);
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String token, fmi3String resourcePath,
@@ -83,13 +89,11 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String tok
 {
   (void)instanceName;
   (void)visible;
-  (void)earlyReturnAllowed; // it never does
   (void)intermediate;
   (void)intermediateUpdate;
-  const char* refusal = eventModeUsed           ? "this FMU has no event mode in Co-Simulation"
-                        : intermediateCount > 0 ? "this FMU has no intermediate updates"
-                                                : NULL;
-  return instantiate(token, resourcePath, false, loggingOn, environment, logMessage, refusal);
+  const char* refusal = intermediateCount > 0 ? "this FMU has no intermediate updates" : NULL;
+  crFmuDef def = { .hasEventMode = eventModeUsed, .stopsAtEvents = eventModeUsed && earlyReturnAllowed };
+  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, refusal);
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3String token, fmi3String resourcePath,
@@ -104,7 +108,8 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3Stri
   (void)clockUpdate;
   (void)lockPreemption;
   (void)unlockPreemption;
-  return instantiate(token, resourcePath, false, loggingOn, environment, logMessage,
+  crFmuDef def = { .isExchange = false };
+  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage,
                      "this FMU is none for Scheduled Execution");
 }
 
@@ -411,7 +416,11 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
 
 fmi3Status fmi3EnterStepMode(fmi3Instance instance)
 {
-  return offerNothing(instance, "EnterStepMode", 1, "this FMU has no event mode in Co-Simulation");
+  const crCalled* called = instance;
+  if (called != NULL && !called->fmu->hasEventMode) {
+    return offerNothing(instance, "EnterStepMode", 1, "this instance was made without an event mode of Co-Simulation");
+  }
+  return (fmi3Status)crCalled_Go(instance, "EnterStepMode", cr_fmuEvent, cr_fmuStepping);
 }
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
@@ -460,7 +469,10 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[]
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
-  return (fmi3Status)crCalled_Go(instance, "EnterEventMode", cr_fmuContinuous, cr_fmuEvent);
+  const crCalled* called = instance;
+  bool hasEvents = called != NULL && called->fmu->hasEventMode;
+  return (fmi3Status)crCalled_Go(instance, "EnterEventMode", hasEvents ? cr_fmuStepping : cr_fmuContinuous,
+                                 cr_fmuEvent);
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needUpdate, fmi3Boolean* terminate,
@@ -478,6 +490,10 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needUpda
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
+  const crCalled* called = instance;
+  if (called != NULL && !called->fmu->isExchange) {
+    return offerNothing(instance, "EnterContinuousTimeMode", 1, "this instance is one for Co-Simulation");
+  }
   return (fmi3Status)crCalled_Go(instance, "EnterContinuousTimeMode", cr_fmuEvent, cr_fmuContinuous);
 }
 
@@ -548,7 +564,10 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentPoint, fmi3Float
   (void)noSetStateBefore;
   const crCalled* called = instance;
   crCallStatus status = crCalled_Step(instance, "DoStep", currentPoint, stepSize);
-  *eventHandlingNeeded = *terminate = *earlyReturn = false;
   *lastSuccessfulTime = called != NULL ? called->fmu->time : currentPoint;
+  bool isEarly = status == cr_callOk && called->fmu->stopsAtEvents &&
+                 *lastSuccessfulTime < currentPoint + stepSize * (1.0 - CR_EARLY_SHARE);
+  *eventHandlingNeeded = *earlyReturn = isEarly;
+  *terminate = false;
   return (fmi3Status)status;
 }
