@@ -515,7 +515,8 @@ static crStatus advanceToEvent(crFmu* fmu, double t)
   Watch watch = { fmu->time + shortest, HUGE_VAL };
   crObserver observer = { .context = &watch, .atContact = seeContact };
   status = crSimulation_AdvanceWatched(fmu->simulation, t, &observer);
-  if (watch.first >= t - shortest) {
+  fmu->isAtEvent = watch.first < t - shortest;
+  if (!fmu->isAtEvent) {
     crDestroySimulation(behind);
     return status;
   }

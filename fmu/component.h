@@ -46,6 +46,7 @@ typedef struct crFmu {
   crErrorSink sink; // into the log
   bool isExchange;
   bool stopsAtEvents, hasEventMode; // Co-Simulation of FMI 3.0
+  bool isAtEvent;                   // where the last step ended early
   crFmuMode mode;
   crFmuPackage package;
   crFmuVariables variables; // as exported

@@ -13,6 +13,8 @@ typedef struct Host {
   crCalled called; // first
   fmi3InstanceEnvironment environment;
   fmi3LogMessageCallback logMessage;
+  fmi3IntermediateUpdateCallback intermediateUpdate; // NULL: it does not want to know of points inside steps
+  bool canReturnEarly;
 } Host;
 
 static void writeLog(void* context, crSeverity severity, const char* text)
@@ -50,7 +52,9 @@ static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, const
   if (host == NULL) {
     return NULL;
   }
-  *host = (Host){ { .prefix = "fmi3", .logsEvents = loggingOn }, environment, logMessage };
+  *host = (Host){ .called = { .prefix = "fmi3", .logsEvents = loggingOn },
+                  .environment = environment,
+                  .logMessage = logMessage };
   bool isWhole = token != NULL && resourcePath != NULL;
   if (refusal != NULL || !isWhole) {
     writeLog(host, cr_severityError,
@@ -89,11 +93,15 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String tok
 {
   (void)instanceName;
   (void)visible;
-  (void)intermediate;
-  (void)intermediateUpdate;
-  const char* refusal = intermediateCount > 0 ? "this FMU has no intermediate updates" : NULL;
+  (void)intermediate; // all can be got
+  (void)intermediateCount;
   crFmuDef def = { .hasEventMode = eventModeUsed, .stopsAtEvents = eventModeUsed && earlyReturnAllowed };
-  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, refusal);
+  Host* host = instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, NULL);
+  if (host != NULL) {
+    host->intermediateUpdate = intermediateUpdate;
+    host->canReturnEarly = earlyReturnAllowed;
+  }
+  return host;
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3String token, fmi3String resourcePath,
@@ -557,17 +565,51 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t* count)
 
 // ---------------------------------------------------------------------------------------- Co-Simulation
 
+// Tells the host that the run has come to a point inside a step, where it may get variables and end the step. What it
+// says shortens the step.
+static void tellPoint(const Host* host, double* ioEnd)
+{
+  double t = host->called.fmu->time, end = *ioEnd;
+  fmi3Boolean wantsReturn = false;
+  host->intermediateUpdate(host->environment, t, false, true, true, host->canReturnEarly, &wantsReturn, &end);
+  if (wantsReturn && host->canReturnEarly) {
+    *ioEnd = fmin(*ioEnd, fmax(t, end));
+  }
+}
+
+// A step in parts of the interval at which a run has its output, which do not change it.
+static crCallStatus stepWithPoints(Host* host, double point, double size)
+{
+  crFmu* fmu = host->called.fmu;
+  double t = point, end = point + size, interval = crModel_ChooseOptions(fmu->model, NULL).interval;
+  crCallStatus status = cr_callOk;
+  bool isEarly = false;
+  do {
+    double rest = end - t, part = rest > interval * (1.0 + CR_EARLY_SHARE) ? interval : rest;
+    status = crCalled_Step(&host->called, "DoStep", t, part);
+    isEarly = fmu->time < t + part * (1.0 - CR_EARLY_SHARE);
+    t = fmu->time;
+    if (status == cr_callOk) {
+      tellPoint(host, &end);
+    }
+  } while (status == cr_callOk && !isEarly && end - t > CR_EARLY_SHARE * size);
+  return status;
+}
+
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentPoint, fmi3Float64 stepSize,
                       fmi3Boolean noSetStateBefore, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminate,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime)
 {
   (void)noSetStateBefore;
   const crCalled* called = instance;
-  crCallStatus status = crCalled_Step(instance, "DoStep", currentPoint, stepSize);
+  Host* host = instance;
+  bool hasPoints = host != NULL && host->intermediateUpdate != NULL && stepSize > 0.0;
+  crCallStatus status = hasPoints ? stepWithPoints(host, currentPoint, stepSize)
+                                  : crCalled_Step(instance, "DoStep", currentPoint, stepSize);
   *lastSuccessfulTime = called != NULL ? called->fmu->time : currentPoint;
-  bool isEarly = status == cr_callOk && called->fmu->stopsAtEvents &&
-                 *lastSuccessfulTime < currentPoint + stepSize * (1.0 - CR_EARLY_SHARE);
-  *eventHandlingNeeded = *earlyReturn = isEarly;
+  bool isEarly = status == cr_callOk && *lastSuccessfulTime < currentPoint + stepSize * (1.0 - CR_EARLY_SHARE);
+  *earlyReturn = isEarly;
+  *eventHandlingNeeded = isEarly && called->fmu->stopsAtEvents && called->fmu->isAtEvent;
   *terminate = false;
   return (fmi3Status)status;
 }

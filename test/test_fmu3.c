@@ -273,10 +273,6 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   assert_int_equal(host->call.FreeFMUState(c, &saved), fmi3OK);
   assert_int_equal(host->call.Terminate(c), fmi3OK);
   host->call.FreeInstance(c);
-  fmi3ValueReference intermediate = 1;
-  assert_null(host->call.InstantiateCoSimulation("i", host->token, host->resources, false, false, false, false,
-                                                 &intermediate, 1, host, keepLog, NULL));
-  assert_non_null(strstr(host->log, "no intermediate updates"));
   assert_null(host->call.InstantiateScheduledExecution("i", host->token, host->resources, false, false, host, keepLog,
                                                        NULL, NULL, NULL));
   assert_null(host->call.InstantiateModelExchange("i", "{other}", host->resources, false, false, host, keepLog));
@@ -285,6 +281,52 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   crDestroySimulation(simulation);
   crDestroyModel(model);
   crDestroyScene(scene);
+}
+
+typedef struct Points {
+  Host* host;
+  fmi3Instance instance;
+  int count;
+  double stop; // [s] where it wants to return
+} Points;
+
+static Points points; // the environment of an instance is its host, for the log
+
+static void atPoint(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean setRequested,
+                    fmi3Boolean getAllowed, fmi3Boolean stepFinished, fmi3Boolean canReturnEarly,
+                    fmi3Boolean* earlyReturnRequested, fmi3Float64* earlyReturnTime)
+{
+  (void)environment;
+  assert_true(!setRequested && getAllowed && stepFinished && canReturnEarly);
+  ++points.count;
+  assert_close(time, 0.01 * points.count, 1e-12);
+  assert_close(get(points.host, points.instance, "time"), time, 0.0);
+  *earlyReturnRequested = time >= points.stop - 1e-12;
+  *earlyReturnTime = time;
+}
+
+// Points inside a step are those of the output interval; the host may look, and return there.
+static void steps_tell_of_points_inside(void** state)
+{
+  (void)state;
+  Host* host = openHost("$models/billiards.lua", 0);
+  fmi3Instance c = host->call.InstantiateCoSimulation("i", host->token, host->resources, false, false, false, true,
+                                                      NULL, 0, host, keepLog, atPoint);
+  assert_non_null(c);
+  points = (Points){ host, c, 0, 0.3 };
+  assert_int_equal(host->call.EnterInitializationMode(c, true, 1e-8, 0.0, true, 5.0), fmi3OK);
+  assert_int_equal(host->call.ExitInitializationMode(c), fmi3OK);
+  fmi3Boolean needsEvent, terminate, early;
+  double reached;
+  assert_int_equal(host->call.DoStep(c, 0.0, 0.25, true, &needsEvent, &terminate, &early, &reached), fmi3OK);
+  assert_int_equal(points.count, 25);
+  assert_true(reached == 0.25 && !early);
+  assert_int_equal(host->call.DoStep(c, 0.25, 0.25, true, &needsEvent, &terminate, &early, &reached), fmi3OK);
+  assert_int_equal(points.count, 30);
+  assert_close(reached, 0.3, 1e-12);
+  assert_true(early && !needsEvent);
+  host->call.FreeInstance(c);
+  closeHost(host);
 }
 
 // A ball that falls 1 m: steps end where contacts begin and end, and the host handles events there.
@@ -406,6 +448,7 @@ int main(void)
     cmocka_unit_test(co_simulation_has_the_bits_of_the_run),
     cmocka_unit_test(model_exchange_finds_the_first_contact),
     cmocka_unit_test(steps_of_co_simulation_end_at_contacts),
+    cmocka_unit_test(steps_tell_of_points_inside),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

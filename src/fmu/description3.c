@@ -96,7 +96,8 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
                    ? " needsCompletedIntegratorStep=\"true\" providesDirectionalDerivatives=\"true\""
                    : " needsCompletedIntegratorStep=\"true\"",
                " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\" "
-               "mightReturnEarlyFromDoStep=\"true\"",
+               "mightReturnEarlyFromDoStep=\"true\" providesIntermediateUpdate=\"true\" "
+               "canReturnEarlyAfterIntermediateUpdate=\"true\"",
                " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);
