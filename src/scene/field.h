@@ -29,6 +29,8 @@ typedef enum crFieldType {
   cr_fieldPoints,      // const crVec3* and, behind it, int count
   cr_fieldTable,       // const crTablePoint* and, behind it, int count: { { x, y }, ... }
   cr_fieldMesh,        // const crMesh* and, behind it, const char* file
+  cr_fieldHeights,     // const double* and, behind it, two int: rows and columns
+  cr_fieldPicture,     // the same from a PNG file, beside which `height` is that of white
   cr_fieldShape,       // crShapeDef
   cr_fieldGravity,     // crGravity: { x, y, z }, "none", or { centre =, mu = }
   cr_fieldFeatures,    // const crFeatureDef* and, behind it, int count

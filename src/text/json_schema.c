@@ -235,7 +235,8 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldJoint:
     case cr_fieldCoupling:
     case cr_fieldSignal:
-    case cr_fieldMesh: crJsonText_KeyString(text, "type", "string"); break;
+    case cr_fieldMesh:
+    case cr_fieldPicture: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeChoices(text, field->choices); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;
     case cr_fieldAxis: writeRef(text, "axis", ""); break;
@@ -248,6 +249,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldParameters: writeRef(text, "parameters", ""); break;
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
     case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
+    case cr_fieldHeights: writeList(text, "array", 2, 0); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
     case cr_fieldPaths:

@@ -282,7 +282,14 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const crMesh**)member = filler->mesh;
       *(const char**)behind = filler->meshFile;
       break;
-    case cr_fieldShape: break; // chosen by the feature
+    case cr_fieldHeights: {
+      static const double heights[4] = { 0.0, 0.1, 0.2, 0.1 + 0.2 };
+      *(const double**)member = heights;
+      ((int*)behind)[0] = ((int*)behind)[1] = 2;
+      break;
+    }
+    case cr_fieldPicture: break; // the same heights
+    case cr_fieldShape: break;   // chosen by the feature
     case cr_fieldGravity:
       *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
       break;
