@@ -128,16 +128,19 @@ const crVerb crConvertVerb = {
           "for bit. '-' writes to standard output.\n"
           "\n"
           "A robot becomes a Lua model with the names of its file, for reading and changing; or JSON.\n"
-          "--mesh-path names folders, with ':' between, where its meshes are looked for as well;\n"
-          "--ignore-missing does without those that are not found. --allow-path DIR lets a Lua or JSON\n"
-          "model read meshes from a folder outside its own.\n"
           "\n"
           "A result (result.h5, or the folder of a run) becomes a table of comma-separated values,\n"
           "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"
           "reads it with loadmat.\n"
-          "--contacts writes the list of its contacts instead of its variables: begin and end, the\n"
-          "two objects, speeds, restitution, forces, energy. --samples writes the contacts at every\n"
-          "row: point, force, torque, depth, area, mean and largest pressure.\n"
+          "\n"
+          "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --allow-path DIR   a folder outside its own that the model may read files from\n"
+          "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing   of robots: do without meshes that are not found\n"
+          "  --contacts         of a result: the list of its contacts instead of its variables: begin\n"
+          "                     and end, the two objects, speeds, restitution, forces, energy\n"
+          "  --samples          of a result: the contacts at every row: point, force, torque, depth,\n"
+          "                     area, mean and largest pressure\n"
           "\n"
           "example: carom convert examples/pendulum.lua pendulum.json\n",
   .run = runConvert,
@@ -152,6 +155,9 @@ static int runSchema(int argc, char** argv)
   if (argc == 2 && strcmp(argv[1], "--markdown") == 0) {
     return crWriteReference(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
   }
+  if (argc == 2 && strcmp(argv[1], "--lua") == 0) {
+    return crWriteLuaAnnotations(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+  }
   if (argc > 1) {
     return crUsageError("schema", "unknown argument '%s'", argv[1]);
   }
@@ -161,10 +167,12 @@ static int runSchema(int argc, char** argv)
 const crVerb crSchemaVerb = {
   .name = "schema",
   .summary = "print the JSON schema or the reference of all elements",
-  .help = "usage: carom schema [--markdown]\n"
+  .help = "usage: carom schema [--markdown|--lua]\n"
           "\n"
-          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators;\n"
-          "with --markdown the reference of all elements and fields for reading.\n"
+          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators.\n"
+          "\n"
+          "  --lua              annotations of Lua models instead, for the Lua language server\n"
+          "  --markdown         the reference of all elements and fields, for reading\n"
           "\n"
           "example: carom schema > model.schema.json\n",
   .run = runSchema,

@@ -1,30 +1,28 @@
 // carom: the command-line tool. Finds the verb and runs it.
-#include "cli.h"
+#include "help_pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,
-                                       &crResumeVerb,
-                                       &crSweepVerb,
-                                       &crFitVerb,
-                                       &crCheckVerb,
-                                       &crInfoVerb,
-                                       &crPlotVerb,
-                                       &crViewVerb,
-                                       &crConvertVerb,
-                                       &crMeshVerb,
-                                       &crDistanceVerb,
-                                       &crLinearizeVerb,
-                                       &crEquilibriumVerb,
-                                       &crInverseDynamicsVerb,
-                                       &crIkVerb,
-                                       &crFmuVerb,
-                                       &crSchemaVerb };
+static const crVerb* const verbs[] = { &crNewVerb,      &crRunVerb,       &crResumeVerb,      &crSweepVerb,
+                                       &crFitVerb,      &crCheckVerb,     &crFormatVerb,      &crInfoVerb,
+                                       &crPlotVerb,     &crViewVerb,      &crConvertVerb,     &crMeshVerb,
+                                       &crDistanceVerb, &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb,
+                                       &crIkVerb,       &crFmuVerb,       &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
+
+int crCountVerbs(void)
+{
+  return CR_VERB_COUNT;
+}
+
+const crVerb* crGetVerb(int index)
+{
+  return verbs[index];
+}
 
 static const crVerb* findVerb(const char* name)
 {
@@ -50,7 +48,7 @@ static void printHelp(FILE* stream)
                   "  carom help VERB   explains a verb and its options\n"
                   "  carom --version   prints the version\n\n"
                   "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
-                  "  carom info examples/pendulum.lua\n\n"
+                  "  carom new first.lua && carom run first.lua\n\n"
                   "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage, 3 a simulation failed,\n"
                   "130 interrupted.\n");
 }
@@ -60,6 +58,9 @@ static int printVerbHelp(int argc, char** argv)
   if (argc < 3) {
     printHelp(stdout);
     return CR_EXIT_OK;
+  }
+  if (argc == 4 && strcmp(argv[2], "--pages") == 0) {
+    return crWriteHelpPages(argv[3]);
   }
   const crVerb* verb = findVerb(argv[2]);
   if (verb == NULL) {

@@ -1,5 +1,8 @@
 #include "calls.h"
 
+#include "base/text.h"
+#include "scene/parameter.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +140,21 @@ static bool canSet(crCalled* called, const char* function, const crFmuVariable* 
   return true;
 }
 
+// Whether a number is one that the variable may be; the log says what it may be.
+static bool isInRange(crCalled* called, const char* function, const crFmuVariable* variable, double value)
+{
+  crParameter range = { .min = variable->min, .max = variable->max };
+  if (crParameter_Takes(&range, value)) {
+    return true;
+  }
+  char text[CR_RANGE_SIZE], number[CR_NUMBER_SIZE];
+  crParameter_FormatRange(&range, text);
+  crFormatNumber(value, number);
+  crFmu_Log(called->fmu, cr_severityError, "%s%s: '%s' cannot be %s, it is outside its range: %s %s", called->prefix,
+            function, variable->name, number, text, variable->unit);
+  return false;
+}
+
 crCallStatus crCalled_SetReals(crCalled* called, const char* function, const unsigned* references, size_t count,
                                const double* values)
 {
@@ -148,6 +166,9 @@ crCallStatus crCalled_SetReals(crCalled* called, const char* function, const uns
     }
     if (!isfinite(values[i])) {
       return crCalled_Refuse(called, function, "the value is not finite");
+    }
+    if (!isInRange(called, function, variable, values[i])) {
+      return cr_callError;
     }
     if (variable->role == cr_fmuInput) {
       status = crCalled_Leave(called, crFmu_SetInput(called->fmu, variable->index, values[i]));
@@ -355,7 +376,10 @@ crCallStatus crCalled_GetNominals(crCalled* called, const char* function, double
 {
   crCallStatus status = prepare(called, function, outNominals, count);
   if (status == cr_callOk && count > 0) {
-    crModel_GetNominal(called->fmu->model, crModel_GetAllTrees(called->fmu->model), outNominals);
+    const crFmuVariables* variables = &called->fmu->variables;
+    for (size_t i = 0; i < count; ++i) {
+      outNominals[i] = variables->list.items[variables->states[i]].nominal;
+    }
   }
   return status;
 }
@@ -381,6 +405,45 @@ crCallStatus crCalled_GetIndicators(crCalled* called, const char* function, doub
     return status != cr_callOk ? status : cr_callError;
   }
   return crCalled_Leave(called, crFmu_ComputeIndicators(called->fmu, outZ));
+}
+
+// The sum over all knowns of one unknown; false: one of them is no state or input.
+static bool sumSlopes(crCalled* called, const char* function, const crDirection* direction, int row, double* outSum)
+{
+  *outSum = 0.0;
+  for (size_t k = 0; k < direction->knownCount; ++k) {
+    const crFmuVariable* known = find(called, function, direction->knowns[k], cr_fmuReal);
+    int column = known != NULL ? crFmu_FindSlopeColumn(called->fmu, known) : -1;
+    if (column < 0) {
+      crCalled_Refuse(called, function, "a known is no state and no input");
+      return false;
+    }
+    *outSum += crFmu_GetSlope(called->fmu, row, column) * direction->seeds[k];
+  }
+  return true;
+}
+
+crCallStatus crCalled_GetDirectionalDerivative(crCalled* called, const char* function, const crDirection* direction,
+                                               double* outDerivatives)
+{
+  if (!crCalled_Enter(called, function, cr_evaluable)) {
+    return cr_callError;
+  }
+  if (!crFmu_HasSlopes(called->fmu)) {
+    return crCalled_Refuse(
+        called, function,
+        "directional derivatives are those of Model Exchange, of models whose friction does not stick");
+  }
+  crCallStatus status = crCalled_Leave(called, crFmu_ComputeSlopes(called->fmu));
+  for (size_t i = 0; i < direction->unknownCount && status == cr_callOk; ++i) {
+    const crFmuVariable* unknown = find(called, function, direction->unknowns[i], cr_fmuReal);
+    int row = unknown != NULL ? crFmu_FindSlopeRow(called->fmu, unknown) : -1;
+    if (row < 0) {
+      return crCalled_Refuse(called, function, "an unknown is no derivative of a state and no output");
+    }
+    status = sumSlopes(called, function, direction, row, &outDerivatives[i]) ? cr_callOk : cr_callError;
+  }
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------- Co-Simulation

@@ -112,6 +112,7 @@ static crStatus open(crFmu* fmu, const char* resources)
                            .isExchange = fmu->package.isExchange };
   status = crFmuVariables_Init(&fmu->variables, &content, &fmu->allocator);
   fmu->stateCount = fmu->variables.stateCount;
+  fmu->treeStates = fmu->variables.treeStates;
   fmu->inputCount = crModel_CountInputs(fmu->model);
   return status == cr_ok && !(makeArrays(fmu) && takeStarts(fmu)) ? cr_errorMemory : status;
 }
@@ -151,11 +152,14 @@ crFmu* crCreateFmu(const crFmuDef* def)
 
 void crFmu_DropSimulation(crFmu* fmu)
 {
+  crDestroyRecorder(fmu->recorder);
   crDestroyContacts(fmu->watch);
   crDestroySimulation(fmu->simulation);
   fmu->watch = NULL;
   fmu->simulation = NULL;
-  fmu->isCurrent = fmu->hasRates = false;
+  fmu->recorder = NULL;
+  fmu->row = NULL;
+  fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
 }
 
 void crDestroyFmu(crFmu* fmu)
@@ -164,6 +168,9 @@ void crDestroyFmu(crFmu* fmu)
     return;
   }
   crFmu_DropSimulation(fmu);
+  if (fmu->model != NULL) {
+    crFmu_FreeSlopes(fmu);
+  }
   freeArrays(fmu);
   crFmuVariables_Free(&fmu->variables);
   crDestroyModel(fmu->model);
@@ -327,7 +334,17 @@ void crFmu_TakeSimulation(crFmu* fmu, crSimulation* simulation)
   fmu->simulation = simulation;
   fmu->set = simulation->run.set;
   fmu->isCurrent = !fmu->isExchange || fmu->mode <= cr_fmuInitializing; // where the simulation is
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
+}
+
+void crFmu_ReadStates(crFmu* fmu)
+{
+  fmu->row = NULL;
+  if (fmu->stateCount == 0) {
+    return;
+  }
+  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  crFmu_ReadSticking(fmu);
 }
 
 crStatus crFmu_Realize(crFmu* fmu)
@@ -352,8 +369,8 @@ crStatus crFmu_Realize(crFmu* fmu)
     return status;
   }
   fmu->time = fmu->startTime;
-  crInstance_GetState(simulation->run.instance, simulation->run.set, fmu->y);
   crFmu_TakeSimulation(fmu, simulation);
+  crFmu_ReadStates(fmu);
   return cr_ok;
 }
 
@@ -379,11 +396,12 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value)
     crFmu_DropSimulation(fmu);
     return cr_ok;
   }
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   if (fmu->isExchange) {
     fmu->isCurrent = false;
     return crInstance_SetInput(fmu->simulation->run.instance, input, value);
   }
+  fmu->row = NULL;
   return crSimulation_SetInput(fmu->simulation, input, value);
 }
 
@@ -398,6 +416,7 @@ static crStatus findRates(crFmu* fmu)
     return crFmu_ComputeRates(fmu);
   }
   crStatus status = crInstance_ComputeRates(run->instance, run->set, fmu->time, fmu->y, fmu->rates);
+  crFmu_ReadStickingRates(fmu);
   status = status == cr_ok ? crSimulation_Place(fmu->simulation, fmu->time) : status;
   fmu->hasRates = status == cr_ok;
   return status;
@@ -409,6 +428,22 @@ static crStatus findIndicator(crFmu* fmu, int index, double* outValue)
   crStatus status = crFmu_Realize(fmu);
   status = status == cr_ok ? crFmu_ComputeIndicators(fmu, z) : status;
   *outValue = z[index];
+  return status;
+}
+
+// Of a model whose structure may have changed: by the names of its variables.
+static crStatus readVariable(crFmu* fmu, int index, double* outValue)
+{
+  static const char* const all[] = { "**" };
+  crStatus status = cr_ok;
+  if (fmu->recorder == NULL) {
+    status = crCreateRecorder(fmu->model, all, 1, &fmu->allocator, &fmu->sink, &fmu->recorder);
+  }
+  if (status == cr_ok && fmu->row == NULL) {
+    fmu->row = crRecorder_Read(fmu->recorder, fmu->simulation->run.instance);
+    status = fmu->row != NULL ? cr_ok : cr_errorMemory;
+  }
+  *outValue = status == cr_ok ? fmu->row[index] : NAN;
   return status;
 }
 
@@ -437,6 +472,9 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
   if (status == cr_ok) {
     const crInstance* instance = fmu->simulation->run.instance;
     bool isOutput = variable->role == cr_fmuOutput;
+    if (!isOutput && crModel_CountActions(fmu->model) > 0) {
+      return readVariable(fmu, variable->index, outValue);
+    }
     *outValue = isOutput               ? crInstance_GetOutput(instance, variable->index)
                 : variable->state >= 0 ? fmu->y[variable->state]
                                        : crInstance_GetVariable(instance, variable->index);
@@ -459,7 +497,7 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
   }
   crStatus status = crSimulation_Advance(fmu->simulation, fmax(t, fmu->time));
   fmu->time = crSimulation_GetTime(fmu->simulation);
-  fmu->hasRates = false;
-  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  fmu->hasRates = fmu->hasSlopes = false;
+  crFmu_ReadStates(fmu);
   return status;
 }

@@ -368,15 +368,12 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         const fmi3ValueReference knowns[], size_t knownCount, const fmi3Float64 seed[],
                                         size_t seedCount, fmi3Float64 sensitivity[], size_t sensitivityCount)
 {
-  (void)unknowns;
-  (void)knowns;
-  (void)knownCount;
-  (void)seed;
-  (void)seedCount;
-  (void)sensitivity;
-  (void)sensitivityCount;
-  return offerNothing(instance, "GetDirectionalDerivative", unknownCount,
-                      "this FMU does not provide directional derivatives");
+  if (!isEven(instance, "GetDirectionalDerivative", knownCount, seedCount) ||
+      !isEven(instance, "GetDirectionalDerivative", unknownCount, sensitivityCount)) {
+    return fmi3Error;
+  }
+  crDirection direction = { unknowns, knowns, unknownCount, knownCount, seed };
+  return (fmi3Status)crCalled_GetDirectionalDerivative(instance, "GetDirectionalDerivative", &direction, sensitivity);
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[], size_t unknownCount,

@@ -28,14 +28,17 @@ typedef struct crReadOptions {
   size_t fileLimit;         // [bytes] of one model or mesh file; 0: 2 GiB
   const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
   int meshCount;
-  const char* allowedPath; // folders outside its own that a model may read meshes from, with ':' between; NULL: none
+  const char* allowedPath;     // folders outside its own that a model may read files from, with ':' between; NULL: none
+  const crSourceFile* sources; // (sourceCount) Lua: taken instead of reading the files of these names
+  int sourceCount;
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
-// files are looked up beside the model, and read there and below alone, wherever links lead, unless `allowedPath` or
-// the settings "allowPath" and "meshPath" name folders; those of robots are read where they are found. Everything is
+// files and Lua files that it includes are looked up beside the model, and read there and below alone, wherever links
+// lead, unless `allowedPath` or the settings "allowPath" and "meshPath" name folders; meshes of robots are read where
+// they are found. Everything is
 // reported to the sink, which must live as long as the scene; a setting that no parameter of the model takes is an
 // error, what a Lua model prints a note. After cr_errorModel the scene holds all elements that could be added, so that
 // it can be checked further and must be destroyed; but there is none when a Lua model stopped before its end, as after
@@ -84,8 +87,17 @@ CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, 
 CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* modelFolder,
                                 const crAllocator* allocator, const crErrorSink* sink);
 
+// Lays the text of a Lua model out anew: indentation and blanks, nothing else. Tokens, comments and line breaks stay,
+// but for blanks at the ends of lines and more than one empty line. Doing it twice changes nothing more. What is no Lua
+// is cr_errorSyntax, told with its line; then nothing is written. `name` stands for the file in messages.
+CR_API crStatus crFormatLua(const char* text, size_t size, const char* name, const crAllocator* allocator,
+                            const crErrorSink* sink, crTextWriter writer);
+
 // The JSON schema (draft 2020-12) of what crReadJson takes.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
+
+// Annotations for the Lua language server: the constructors of Lua models and their fields.
+CR_API crStatus crWriteLuaAnnotations(crTextWriter writer);
 
 // The reference of all elements and their fields, as Markdown.
 CR_API crStatus crWriteReference(crTextWriter writer);

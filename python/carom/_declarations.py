@@ -97,17 +97,20 @@ cr_shapeHalfSpace = 8
 cr_shapeHull = 9
 cr_shapeMesh = 10
 cr_shapeHeightField = 11
-cr_shapeCoordinateSystem = 12
-cr_shapeGrid = 13
-cr_shapeCoil = 14
-cr_shapeGearWheel = 15
-cr_shapeText = 16
-cr_shapeKindCount = 17
+cr_shapeRevolved = 12
+cr_shapeExtruded = 13
+cr_shapeCoordinateSystem = 14
+cr_shapeGrid = 15
+cr_shapeCoil = 16
+cr_shapeGearWheel = 17
+cr_shapeText = 18
+cr_shapeKindCount = 19
 ENUMS["crShapeKind"] = {
     "cr_shapeNone": cr_shapeNone, "cr_shapeSphere": cr_shapeSphere, "cr_shapeEllipsoid": cr_shapeEllipsoid,
     "cr_shapeBox": cr_shapeBox, "cr_shapeCylinder": cr_shapeCylinder, "cr_shapeCone": cr_shapeCone,
     "cr_shapeCapsule": cr_shapeCapsule, "cr_shapeBeam": cr_shapeBeam, "cr_shapeHalfSpace": cr_shapeHalfSpace,
     "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeHeightField": cr_shapeHeightField,
+    "cr_shapeRevolved": cr_shapeRevolved, "cr_shapeExtruded": cr_shapeExtruded,
     "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem, "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil,
     "cr_shapeGearWheel": cr_shapeGearWheel, "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
 cr_piecesGiven = 0
@@ -596,6 +599,26 @@ class crAabb(Structure):
     ]
 
 
+class crProfilePoint(Structure):
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("arc", c_double),
+        ("hasThrough", c_bool),
+        ("throughX", c_double),
+        ("throughY", c_double),
+    ]
+
+
+class crProfileDef(Structure):
+    _fields_ = [
+        ("points", c_void_p),
+        ("pointCount", c_int),
+        ("isOpen", c_bool),
+        ("isTurnedOut", c_bool),
+    ]
+
+
 class crShapeDef_as_sphere(Structure):
     _fields_ = [
         ("radius", c_double),
@@ -676,6 +699,19 @@ class crShapeDef_as_heightField(Structure):
     ]
 
 
+class crShapeDef_as_revolved(Structure):
+    _fields_ = [
+        ("profile", crProfileDef),
+    ]
+
+
+class crShapeDef_as_extruded(Structure):
+    _fields_ = [
+        ("profile", crProfileDef),
+        ("length", c_double),
+    ]
+
+
 class crShapeDef_as_coordinateSystem(Structure):
     _fields_ = [
         ("length", c_double),
@@ -727,6 +763,8 @@ class crShapeDef_as(Union):
         ("hull", crShapeDef_as_hull),
         ("mesh", crShapeDef_as_mesh),
         ("heightField", crShapeDef_as_heightField),
+        ("revolved", crShapeDef_as_revolved),
+        ("extruded", crShapeDef_as_extruded),
         ("coordinateSystem", crShapeDef_as_coordinateSystem),
         ("grid", crShapeDef_as_grid),
         ("coil", crShapeDef_as_coil),
@@ -742,6 +780,7 @@ class crShapeDef(Structure):
         ("axis", crVec3),
         ("rounding", c_double),
         ("inflate", c_double),
+        ("isHollow", c_bool),
         ("as_", crShapeDef_as),
     ]
 
@@ -1693,6 +1732,10 @@ class crParameter(Structure):
         ("kind", c_int),
         ("number", c_double),
         ("string", c_char_p),
+        ("min", c_double),
+        ("max", c_double),
+        ("unit", c_char_p),
+        ("label", c_char_p),
     ]
 
 
@@ -1746,6 +1789,14 @@ class crSceneOptions(Structure):
         ("vMin", c_double),
         ("wMin", c_double),
         ("hysteresis", c_double),
+    ]
+
+
+class crSourceFile(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("text", c_char_p),
+        ("size", c_size_t),
     ]
 
 
@@ -2510,6 +2561,8 @@ class crReadOptions(Structure):
         ("meshes", c_void_p),
         ("meshCount", c_int),
         ("allowedPath", c_char_p),
+        ("sources", c_void_p),
+        ("sourceCount", c_int),
     ]
 
 
@@ -2705,6 +2758,25 @@ class crFmuFacts(Structure):
     ]
 
 
+class crLiveOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("port", c_int),
+        ("dataLimit", c_size_t),
+    ]
+
+
+class crLiveFacts(Structure):
+    _fields_ = [
+        ("visits", c_int),
+        ("refusals", c_int),
+        ("rowCount", c_int),
+        ("isCut", c_bool),
+        ("watchers", c_int),
+        ("isShown", c_bool),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2734,6 +2806,13 @@ class crSweepPlotOptions(Structure):
     ]
 
 
+class crReportOther(Structure):
+    _fields_ = [
+        ("result", c_void_p),
+        ("name", c_char_p),
+    ]
+
+
 class crReportOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2741,6 +2820,9 @@ class crReportOptions(Structure):
         ("dataLimit", c_size_t),
         ("maxContacts", c_int),
         ("runJson", c_char_p),
+        ("name", c_char_p),
+        ("others", c_void_p),
+        ("otherCount", c_int),
     ]
 
 
@@ -2802,6 +2884,7 @@ class crRunDef(Structure):
         ("options", c_void_p),
         ("patterns", c_void_p),
         ("patternCount", c_int),
+        ("follower", c_void_p),
         ("context", c_void_p),
         ("shouldStop", crRunDef_shouldStop),
         ("atOutput", crRunDef_atOutput),
@@ -2976,11 +3059,17 @@ FUNCTIONS = {
     "crScene_GetVisualMaterial": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetAction": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetExclusion": ("carom", c_void_p, [c_void_p, crId]),
+    "crScene_CountParameters": ("carom", c_int, [c_void_p]),
+    "crScene_GetParameter": ("carom", c_void_p, [c_void_p, c_int]),
+    "crScene_GetParameterName": ("carom", c_int, [c_void_p, c_int, c_void_p, c_size_t]),
+    "crScene_FindParameter": ("carom", c_int, [c_void_p, c_char_p]),
     "crScene_IsPalette": ("carom", c_bool, [c_void_p, crId]),
     "crScene_ComputeFeatureInertia": ("carom", c_int, [c_void_p, crId, c_int, c_void_p]),
     "crScene_GetShape": ("carom", c_void_p, [c_void_p, crId, c_int]),
     "crScene_CountMeshFiles": ("carom", c_int, [c_void_p]),
     "crScene_GetMeshFile": ("carom", crMeshFile, [c_void_p, c_int]),
+    "crScene_CountSourceFiles": ("carom", c_int, [c_void_p]),
+    "crScene_GetSourceFile": ("carom", crSourceFile, [c_void_p, c_int]),
     "crScene_CountErrors": ("carom", c_int, [c_void_p]),
     "crDefaultColliderDef": ("carom", crColliderDef, []),
     "crCreateCollider": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -3223,7 +3312,9 @@ FUNCTIONS = {
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonSchema": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteLuaAnnotations": ("carom_io", c_int, [crTextWriter]),
     "crWriteReference": ("carom_io", c_int, [crTextWriter]),
     "crWriteState": ("carom_io", c_int, [c_void_p, crTextWriter]),
     "crWriteStateFile": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
@@ -3291,6 +3382,12 @@ FUNCTIONS = {
     "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultFmuOptions": ("carom_io", crFmuOptions, []),
     "crWriteFmu": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultLiveOptions": ("carom_show", crLiveOptions, []),
+    "crCreateLive": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyLive": ("carom_show", None, [c_void_p]),
+    "crLive_GetAddress": ("carom_show", c_char_p, [c_void_p]),
+    "crLive_GetSink": ("carom_show", crRecordSink, [c_void_p]),
+    "crLive_GetFacts": ("carom_show", crLiveFacts, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -3329,6 +3426,8 @@ STRUCTS = {
     "crWrench": ("crWrench", ""),
     "crInertia": ("crInertia", ""),
     "crAabb": ("crAabb", ""),
+    "crProfilePoint": ("crProfilePoint", ""),
+    "crProfileDef": ("crProfileDef", ""),
     "crShapeDef_as_sphere": ("crShapeDef", "as.sphere"),
     "crShapeDef_as_ellipsoid": ("crShapeDef", "as.ellipsoid"),
     "crShapeDef_as_box": ("crShapeDef", "as.box"),
@@ -3339,6 +3438,8 @@ STRUCTS = {
     "crShapeDef_as_hull": ("crShapeDef", "as.hull"),
     "crShapeDef_as_mesh": ("crShapeDef", "as.mesh"),
     "crShapeDef_as_heightField": ("crShapeDef", "as.heightField"),
+    "crShapeDef_as_revolved": ("crShapeDef", "as.revolved"),
+    "crShapeDef_as_extruded": ("crShapeDef", "as.extruded"),
     "crShapeDef_as_coordinateSystem": ("crShapeDef", "as.coordinateSystem"),
     "crShapeDef_as_grid": ("crShapeDef", "as.grid"),
     "crShapeDef_as_coil": ("crShapeDef", "as.coil"),
@@ -3437,6 +3538,7 @@ STRUCTS = {
     "crGravity": ("crGravity", ""),
     "crRunOptions": ("crRunOptions", ""),
     "crSceneOptions": ("crSceneOptions", ""),
+    "crSourceFile": ("crSourceFile", ""),
     "crColliderDef": ("crColliderDef", ""),
     "crCompileOptions": ("crCompileOptions", ""),
     "crModelSize": ("crModelSize", ""),
@@ -3506,8 +3608,11 @@ STRUCTS = {
     "crFitFacts": ("crFitFacts", ""),
     "crFmuOptions": ("crFmuOptions", ""),
     "crFmuFacts": ("crFmuFacts", ""),
+    "crLiveOptions": ("crLiveOptions", ""),
+    "crLiveFacts": ("crLiveFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
+    "crReportOther": ("crReportOther", ""),
     "crReportOptions": ("crReportOptions", ""),
     "crReportFacts": ("crReportFacts", ""),
     "crPhotoOptions": ("crPhotoOptions", ""),

@@ -84,6 +84,8 @@ cr_shapeHalfSpace: int
 cr_shapeHull: int
 cr_shapeMesh: int
 cr_shapeHeightField: int
+cr_shapeRevolved: int
+cr_shapeExtruded: int
 cr_shapeCoordinateSystem: int
 cr_shapeGrid: int
 cr_shapeCoil: int
@@ -394,6 +396,20 @@ class crAabb(Structure):
     min: crVec3
     max: crVec3
 
+class crProfilePoint(Structure):
+    x: float
+    y: float
+    arc: float
+    hasThrough: bool
+    throughX: float
+    throughY: float
+
+class crProfileDef(Structure):
+    points: int | None
+    pointCount: int
+    isOpen: bool
+    isTurnedOut: bool
+
 class crShapeDef_as_sphere(Structure):
     radius: float
 
@@ -444,6 +460,13 @@ class crShapeDef_as_heightField(Structure):
     height: float
     refine: int
 
+class crShapeDef_as_revolved(Structure):
+    profile: crProfileDef
+
+class crShapeDef_as_extruded(Structure):
+    profile: crProfileDef
+    length: float
+
 class crShapeDef_as_coordinateSystem(Structure):
     length: float
 
@@ -479,6 +502,8 @@ class crShapeDef_as(Union):
     hull: crShapeDef_as_hull
     mesh: crShapeDef_as_mesh
     heightField: crShapeDef_as_heightField
+    revolved: crShapeDef_as_revolved
+    extruded: crShapeDef_as_extruded
     coordinateSystem: crShapeDef_as_coordinateSystem
     grid: crShapeDef_as_grid
     coil: crShapeDef_as_coil
@@ -491,6 +516,7 @@ class crShapeDef(Structure):
     axis: crVec3
     rounding: float
     inflate: float
+    isHollow: bool
     as_: crShapeDef_as
 
 class crMeshDef(Structure):
@@ -1181,6 +1207,10 @@ class crParameter(Structure):
     kind: int
     number: float
     string: bytes | None
+    min: float
+    max: float
+    unit: bytes | None
+    label: bytes | None
 
 class crAssemblyDef(Structure):
     size: int
@@ -1222,6 +1252,11 @@ class crSceneOptions(Structure):
     vMin: float
     wMin: float
     hysteresis: float
+
+class crSourceFile(Structure):
+    file: bytes | None
+    text: bytes | None
+    size: int
 
 class crColliderDef(Structure):
     size: int
@@ -1821,6 +1856,8 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
     allowedPath: bytes | None
+    sources: int | None
+    sourceCount: int
 
 class crMeshFaults(Structure):
     shellCount: int
@@ -1972,6 +2009,19 @@ class crFmuFacts(Structure):
     variableCount: int
     byteCount: int
 
+class crLiveOptions(Structure):
+    size: int
+    port: int
+    dataLimit: int
+
+class crLiveFacts(Structure):
+    visits: int
+    refusals: int
+    rowCount: int
+    isCut: bool
+    watchers: int
+    isShown: bool
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -1995,12 +2045,19 @@ class crSweepPlotOptions(Structure):
     height: float
     resolution: float
 
+class crReportOther(Structure):
+    result: int | None
+    name: bytes | None
+
 class crReportOptions(Structure):
     size: int
     title: bytes | None
     dataLimit: int
     maxContacts: int
     runJson: bytes | None
+    name: bytes | None
+    others: int | None
+    otherCount: int
 
 class crReportFacts(Structure):
     every: int
@@ -2050,6 +2107,7 @@ class crRunDef(Structure):
     options: int | None
     patterns: int | None
     patternCount: int
+    follower: int | None
     context: int | None
     shouldStop: Any
     atOutput: Any
@@ -2351,6 +2409,14 @@ class Functions(Protocol):
     @staticmethod
     def crScene_GetExclusion(scene: Any, id: Any) -> int | None: ...
     @staticmethod
+    def crScene_CountParameters(scene: Any) -> int: ...
+    @staticmethod
+    def crScene_GetParameter(scene: Any, index: Any) -> int | None: ...
+    @staticmethod
+    def crScene_GetParameterName(scene: Any, index: Any, buffer: Any, size: Any) -> int: ...
+    @staticmethod
+    def crScene_FindParameter(scene: Any, name: Any) -> int: ...
+    @staticmethod
     def crScene_IsPalette(scene: Any, id: Any) -> bool: ...
     @staticmethod
     def crScene_ComputeFeatureInertia(scene: Any, object: Any, feature: Any, outInertia: Any) -> int: ...
@@ -2360,6 +2426,10 @@ class Functions(Protocol):
     def crScene_CountMeshFiles(scene: Any) -> int: ...
     @staticmethod
     def crScene_GetMeshFile(scene: Any, index: Any) -> crMeshFile: ...
+    @staticmethod
+    def crScene_CountSourceFiles(scene: Any) -> int: ...
+    @staticmethod
+    def crScene_GetSourceFile(scene: Any, index: Any) -> crSourceFile: ...
     @staticmethod
     def crScene_CountErrors(scene: Any) -> int: ...
     @staticmethod
@@ -2827,7 +2897,11 @@ class Functions(Protocol):
     @staticmethod
     def crWriteJsonFile(scene: Any, path: Any, modelFolder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
+    def crFormatLua(text: Any, size: Any, name: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
     def crWriteJsonSchema(allocator: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteLuaAnnotations(writer: Any) -> int: ...
     @staticmethod
     def crWriteReference(writer: Any) -> int: ...
     @staticmethod
@@ -2962,6 +3036,18 @@ class Functions(Protocol):
     def crDefaultFmuOptions() -> crFmuOptions: ...
     @staticmethod
     def crWriteFmu(modelPath: Any, options: Any, path: Any, allocator: Any, sink: Any, outFacts: Any) -> int: ...
+    @staticmethod
+    def crDefaultLiveOptions() -> crLiveOptions: ...
+    @staticmethod
+    def crCreateLive(options: Any, allocator: Any, sink: Any, outLive: Any) -> int: ...
+    @staticmethod
+    def crDestroyLive(live: Any) -> None: ...
+    @staticmethod
+    def crLive_GetAddress(live: Any) -> bytes | None: ...
+    @staticmethod
+    def crLive_GetSink(live: Any) -> crRecordSink: ...
+    @staticmethod
+    def crLive_GetFacts(live: Any) -> crLiveFacts: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod

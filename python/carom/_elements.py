@@ -17,13 +17,14 @@ Color = Union[str, Numbers]
 Gravity = Union[Literal["none"], Vector, Mapping[str, Any]]
 
 
-def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None,
-           inflate: Optional[float] = None) -> Shape:
+def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None, inflate: Optional[float] = None,
+           hollow: Optional[bool] = None) -> Shape:
     """A ball.
 
     radius: [m] radius
     diameter: [m] instead of the radius
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "sphere", locals())
 
@@ -39,20 +40,22 @@ def ellipsoid(*, radii: Vector, axis: Optional[Axis] = None, inflate: Optional[f
 
 
 def box(*, size: Vector, axis: Optional[Axis] = None, rounding: Optional[float] = None,
-        inflate: Optional[float] = None) -> Shape:
+        inflate: Optional[float] = None, hollow: Optional[bool] = None) -> Shape:
     """A block.
 
     size: [m] full edges along x, y, z (required)
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "box", locals())
 
 
 def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
              boreRadius: Optional[float] = None, boreDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-             rounding: Optional[float] = None, inflate: Optional[float] = None) -> Shape:
+             rounding: Optional[float] = None, inflate: Optional[float] = None,
+             hollow: Optional[bool] = None) -> Shape:
     """A cylinder, with or without a bore.
 
     radius: [m] radius
@@ -63,13 +66,14 @@ def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optiona
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "cylinder", locals())
 
 
 def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
          topRadius: Optional[float] = None, topDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-         rounding: Optional[float] = None, inflate: Optional[float] = None) -> Shape:
+         rounding: Optional[float] = None, inflate: Optional[float] = None, hollow: Optional[bool] = None) -> Shape:
     """A cone or frustum, its frame in the centre of the base.
 
     radius: [m] of the base, at the origin
@@ -80,6 +84,7 @@ def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[fl
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
+    hollow: a room of this size with a solid all around it, without mass
     """
     return make_part(Shape, "cone", locals())
 
@@ -132,17 +137,63 @@ def hull(*, points: Sequence[Vector], axis: Optional[Axis] = None, rounding: Opt
     return make_part(Shape, "hull", locals())
 
 
-def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
+def mesh(*, file: str, scale: Optional[Scale] = None, pieces: Optional[Literal["given", "decompose"]] = None,
+         error: Optional[float] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
     file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
+    pieces: what it touches with: the hull of each given piece, or convex pieces that are made of it
+    error: [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     """
     return make_part(Shape, "mesh", locals())
+
+
+def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbers]] = None,
+                file: Optional[str] = None, height: Optional[float] = None, depth: Optional[float] = None,
+                refine: Optional[int] = None, axis: Optional[Axis] = None, inflate: Optional[float] = None) -> Shape:
+    """Ground over a rectangle, in facets.
+
+    heights: [m] rows from -y to y, each from -x to x
+    file: instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
+    height: [m] of white in the file; black is 0; 0: 1
+    width: [m] along x (required)
+    length: [m] along y (required)
+    depth: [m] how far the ground goes on below its lowest height; 0: a tenth of the width
+    refine: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+    axis: direction of the shape's own axis
+    inflate: [m] radius of a ball added outside, for contact
+    """
+    return make_part(Shape, "heightField", locals())
+
+
+def revolved(*, profile: Sequence[Vector], open: Optional[bool] = None, inside: Optional[bool] = None,
+             axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines and arcs, turned about its axis; touches balls.
+
+    profile: [m] [distance from the axis, z] of points in turn, with the arc that leads to one (required)
+    open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+    inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    axis: direction of the shape's own axis
+    """
+    return make_part(Shape, "revolved", locals())
+
+
+def extruded(*, profile: Sequence[Vector], length: float, open: Optional[bool] = None, inside: Optional[bool] = None,
+             axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines and arcs, drawn along its axis; touches balls.
+
+    profile: [m] [x, y] of points in turn, with the arc that leads to one (required)
+    open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+    inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    length: [m] along the axis (z) (required)
+    axis: direction of the shape's own axis
+    """
+    return make_part(Shape, "extruded", locals())
 
 
 def coordinateSystem(*, length: float) -> Shape:
@@ -1460,6 +1511,9 @@ class Elements:
     halfSpace = staticmethod(halfSpace)
     hull = staticmethod(hull)
     mesh = staticmethod(mesh)
+    heightField = staticmethod(heightField)
+    revolved = staticmethod(revolved)
+    extruded = staticmethod(extruded)
     coordinateSystem = staticmethod(coordinateSystem)
     grid = staticmethod(grid)
     coil = staticmethod(coil)
@@ -1472,6 +1526,6 @@ class Elements:
     camera = staticmethod(camera)
 
 
-__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "coordinateSystem",
-         "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "heightField",
+         "revolved", "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
 PARTS = __all__

@@ -166,6 +166,35 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
   }
 }
 
+static bool isShared(const crShape* shape)
+{
+  return crIsSurface(shape) && (shape->chain->startsShared || shape->chain->endsShared);
+}
+
+// A ball that rolls from one chain of a profile to the next goes on with what it remembers.
+static void followChain(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
+{
+  const crShape* shapes = contacts->model->shapes;
+  const crContactShape* places = contacts->model->contactShapes;
+  bool isA = crIsSurface(&shapes[pair->shapeA]);
+  int own = isA ? pair->shapeA : pair->shapeB, ball = isA ? pair->shapeB : pair->shapeA;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* other = &contacts->pairs.items[k];
+    int theirs = other->shapeA == ball ? other->shapeB : other->shapeB == ball ? other->shapeA : -1;
+    if (theirs < 0 || theirs == own || !isShared(&shapes[theirs]) || places[theirs].object != places[own].object ||
+        places[theirs].feature != places[own].feature || !contacts->contacts.items[k].isTouching) {
+      continue;
+    }
+    crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
+    if (!(now.distance < 0.0) && contacts->contacts.items[k].now.distance < 0.0) {
+      ioContact->memory = contacts->contacts.items[k].memory;
+      ioContact->isNew = false;
+      ioContact->approach = ioContact->motion.rate = 0.0;
+      return;
+    }
+  }
+}
+
 static crContact beginContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                               const crTouch* now, double t)
 {
@@ -183,6 +212,9 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
                         .motion = motion };
   if (contacts->table->hasCompounds) {
     joinCompound(instance, contacts, pair, &contact);
+  }
+  if (isShared(&contacts->model->shapes[pair->shapeA]) || isShared(&contacts->model->shapes[pair->shapeB])) {
+    followChain(contacts, pair, &contact);
   }
   contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
   return contact;

@@ -223,6 +223,8 @@ typedef struct Side {
 typedef struct Pair {
   Side sides[2]; // A, B
   double k;      // [1/m] turn of the normal
+  bool hasTurn;  // by a matrix K instead, on a surface of a profile; then arms change by M dx as well
+  crLanes33 K, M;
 } Pair;
 
 // What a contact is now, with its arms.
@@ -257,6 +259,19 @@ static void fillSide(const crInstance* instance, const crShapeFacts* facts, doub
   }
 }
 
+// On a surface with two curvatures dn = K dx. The arm of the ball is along n, and the other one goes with it.
+static void findTurn(const crContacts* contacts, const crTouchingPair* touching, bool isSphereA, const crTouch* now,
+                     Pair* pair)
+{
+  int sphere = isSphereA ? touching->shapeA : touching->shapeB, other = isSphereA ? touching->shapeB : touching->shapeA;
+  const crShape* shapes = contacts->model->shapes;
+  crMat3 K = crComputeTouchTurn(&shapes[sphere], contacts->poses[sphere].p, &shapes[other], &contacts->poses[other], now);
+  double arm = shapes[sphere].sweep + 0.5 * now->distance;
+  pair->hasTurn = true;
+  pair->K = crToLanes33(K);
+  pair->M = scaleL33(pair->K, isSphereA ? arm : -arm);
+}
+
 // How normal and arms change with dx. Corners on a plane are balls, too.
 static void findArms(const crContacts* contacts, const crTouchingPair* touching, Pair* pair)
 {
@@ -277,6 +292,11 @@ static void findArms(const crContacts* contacts, const crTouchingPair* touching,
   } else if (a->kind == cr_shapeSphere || b->kind == cr_shapeHalfSpace) {
     A->alpha = B->alpha = 0.5;
     B->beta = -1.0;
+  }
+  pair->hasTurn = false;
+  if (crIsSurface(a) || crIsSurface(b)) {
+    const crContact* contact = crContacts_GetOf(contacts, touching);
+    findTurn(contacts, touching, a->kind == cr_shapeSphere, &contact->now, pair);
   }
 }
 
@@ -321,6 +341,20 @@ static void fillTouch(const Pair* pair, const crContactLaw* law, const crContact
   fillSlope(law, contact, share, touch);
 }
 
+// With u = K dx in place of k dx.
+static crLanes33 addTurnOfNormal(crLanes33 m, const Pair* pair, const Touch* touch, crLanes33 perV, crLanes33 perW,
+                                 crLanes now)
+{
+  crLanes n = touch->n;
+  crLanes33 byV = crCrossMulL(touch->w, pair->M);
+  byV = crAddL33(byV, scaleL33(pair->K, -crDotL(n, touch->v)));
+  byV = crSubScaledOuterL(byV, n, crMulL(pair->K, touch->v), -1.0);
+  crLanes33 byW = crSubScaledOuterL(scaleL33(pair->K, -crDotL(n, touch->w)), n, crMulL(pair->K, touch->w), -1.0);
+  m = crAddL33(m, crAddL33(crMulMML(perV, byV), crMulMML(perW, byW)));
+  m = crSubScaledOuterL(m, n, crMulL(pair->K, now), 1.0);
+  return crAddL33(m, scaleL33(pair->K, crDotL(n, now)));
+}
+
 // Force or torque, by dx; `now` is what it is.
 static crLanes33 slopeByPosition(const Pair* pair, const Touch* touch, crLanes perDepth, crLanes33 perV, crLanes33 perW,
                                  crLanes now)
@@ -338,7 +372,7 @@ static crLanes33 slopeByPosition(const Pair* pair, const Touch* touch, crLanes p
     m = crSubScaledOuterL(m, crMulL(perW, n), touch->w, -k);
     m = addDiagonal(crSubScaledOuterL(m, n, now, k), k * crDotL(n, now));
   }
-  return m;
+  return pair->hasTurn ? addTurnOfNormal(m, pair, touch, perV, perW, now) : m;
 }
 
 // Adds forces on B, and their torques about its point, to the rates of both bodies in three columns of a side.
@@ -353,6 +387,7 @@ static inline void addForces(const Pair* pair, const Touch* touch, const Side* c
       if (c == 0) { // the force acts at another point
         ts = crSubScaledOuterL(ts, crCrossL(touch->n, touch->f), touch->n, -s * row->alpha);
         ts = crAddL33(ts, scaleL33(crossL33(touch->f), -s * row->beta));
+        ts = pair->hasTurn ? crAddL33(ts, scaleL33(crCrossMulL(touch->f, pair->M), -s)) : ts;
       }
       Rates rates = accelerate(&row->inverse, &fs, &ts);
       addRates(&column->blocks[i], c, &rates);

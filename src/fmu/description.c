@@ -5,6 +5,7 @@
 #include "fmu/unit.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 const char* const crLogCategories[CR_LOG_CATEGORIES] = { "logStatusWarning", "logStatusDiscard", "logStatusError",
@@ -22,6 +23,17 @@ const char* const crFmuCausalities[] = {
 bool crHasUnit(const crFmuVariable* variable)
 {
   return variable->type == cr_fmuReal && variable->unit[0] != '\0' && strcmp(variable->unit, "1") != 0;
+}
+
+void crWriteRange(const crFmuVariable* variable, crTextBlock* text)
+{
+  bool hasRange = variable->min != 0.0 || variable->max != 0.0;
+  if (hasRange && isfinite(variable->min)) {
+    crTextBlock_Number(text, "min", variable->min);
+  }
+  if (hasRange && isfinite(variable->max)) {
+    crTextBlock_Number(text, "max", variable->max);
+  }
 }
 
 // Whether an earlier variable has the same unit.
@@ -111,6 +123,30 @@ void crWriteKinds(const crFmuDescription* description, const char* ofExchange, c
   if ((description->kinds & cr_fmuCoSimulation) != 0) {
     writeKind(description, "CoSimulation", " canHandleVariableCommunicationStepSize=\"true\"", ofBoth, text);
   }
+}
+
+bool crHasDirectionalDerivatives(const crFmuDescription* description)
+{
+  return description->variables->slots.stateCount == 0;
+}
+
+void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text)
+{
+  const crDependencies* known = &description->dependencies;
+  const crFmuVariables* variables = description->variables;
+  if (known->starts == NULL) {
+    return;
+  }
+  crTextBlock_Print(text, " dependencies=\"%d", first); // time
+  for (int i = 0; i < variables->list.count; ++i) {
+    if (variables->list.items[i].role == cr_fmuInput) {
+      crTextBlock_Print(text, " %d", first + i);
+    }
+  }
+  for (int i = known->starts[state]; i < known->starts[state + 1]; ++i) {
+    crTextBlock_Print(text, " %d", first + variables->states[known->columns[i]]);
+  }
+  crTextBlock_Print(text, "\"");
 }
 
 void crWriteLogCategories(crTextBlock* text)

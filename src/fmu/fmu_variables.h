@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "carom/instance.h"
+#include "fmu/stick_slots.h"
 
 typedef enum crFmuRole {
   cr_fmuTime,
@@ -30,6 +31,7 @@ typedef struct crFmuVariable {
   int index;        // of the parameter, input, output, variable of the model, or state
   int state;        // that it is, or is the derivative of; -1: neither
   double start;     // of inputs and parameters; a boolean is 0 or 1
+  double min, max;  // of a parameter; both 0: any number
   const char* text; // start of a string
   double nominal;   // of states and inputs
 } crFmuVariable;
@@ -38,9 +40,11 @@ typedef struct crFmuVariables {
   crArena arena; // of names
   crArrayOf(crFmuVariable) list;
   int parameterCount; // of the list, those behind time
-  int stateCount;
-  int* states;      // (stateCount) places of the states in the list
-  int* derivatives; // (stateCount) likewise
+  int stateCount;     // with those of slots, behind those of trees
+  int treeStates;
+  crStickSlots slots; // of Model Exchange
+  int* states;        // (stateCount) places of the states in the list
+  int* derivatives;   // (stateCount) likewise
 } crFmuVariables;
 
 typedef struct crFmuContent {

@@ -61,7 +61,7 @@ struct crIsland {
   int energies[CR_BALANCE_COUNT]; // states that they are
   crSparsity pattern;
   bool isRaised;   // tolerances are those of rounding in its contacts
-  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
+  bool hasPattern; // of its contacts as they are now: several trees that touch only have it where a step needs it
   double* numbers;
   int* indices;
   crSpin* spins;
@@ -72,6 +72,7 @@ struct crIsland {
   crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
   bool areBalls;          // its trees are, so that lanes can move them,
   bool hasLanes;          // and lanes have all its contacts as they are now
+  bool tookLanes;         // its last step was theirs, so that they count it
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others
@@ -231,15 +232,16 @@ struct crIslands {
   crBroadPhase* broadPhase;    // of where shapes may go in the round
   const crBoxPair* pairs;      // (pairCount) of neighbours, sorted; the broad phase has them
   int pairCount;
-  crBoxPairs lastPairs; // of shapes whose segments have been searched for each other, sorted
-  crBoxPairs nextPairs; // scratch: those of the next round
-  crSpan* seen;         // (treeCount) segments of trees at the end of the last whole round
-  bool isFresh;         // all islands have just been started: nothing was to be searched before
-  bool* hasNew;         // (treeCount) a shape of the tree has a neighbour that it was not searched for
-  crAabb* allotted;     // (shapeCount) where they may go
-  crAabb* parts;        // (shapeCount) what they sweep in the round, as far as segments tell
-  int* neighbourStarts; // (shapeCount + 1)
-  int* neighbours;      // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  crBoxPairs lastPairs;   // of shapes whose segments have been searched for each other, sorted
+  crBoxPairs nextPairs;   // scratch: those of the next round
+  crSpan* seen;           // (treeCount) segments of trees at the end of the last whole round
+  bool isFresh;           // all islands have just been started: nothing was to be searched before
+  bool* hasNew;           // (treeCount) a shape of the tree has a neighbour that it was not searched for
+  crAabb* allotted;       // (shapeCount) where they may go
+  crAabb* parts;          // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts;   // (shapeCount + 1)
+  int64_t neighbourStamp; // another one whenever these change; of no state
+  int* neighbours;        // (neighbourCapacity) shapes that a shape may meet in the round, ascending
   int neighbourCapacity;
   crGroup* groups; // (treeCount)
   int groupCount;
@@ -318,6 +320,9 @@ crStatus crIsland_MakeDense(crWorker* worker, crIsland* island);          // bef
 crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
 crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
+// Contacts of a crowd whose steps are taken in lanes know what lanes know; Leave: and are what counts from here on.
+void crIsland_TellContacts(crIsland* island);
+void crIsland_LeaveLanes(crIsland* island);
 
 // [s] The last step: that of the segment or the one before, whichever is longer.
 static inline double crIsland_FindLastStep(const crIsland* island)
@@ -390,6 +395,8 @@ crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h)
 double crIsland_FindLongest(const crIsland* island);
 bool crIsland_MayLeap(
     const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
+#define CR_DEEP_SHARE                                                                                                  \
+  0.5 // [-] of the smaller half: depth from which on two bodies might pass each other in any direction
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 

@@ -6,6 +6,7 @@
 // pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent of that. Ends of
 // contacts are zeros of the distance between ends of opposite sign.
 #include "island/island.h"
+#include "island/surface_bound.h"
 
 #define CR_END_SHARE 0.005   // [-] of epsilon: how near to 0 the distance is where a contact ends
 #define CR_BEGIN_AIM 2.0     // [-] depth over epsilon at which a contact begins
@@ -35,6 +36,7 @@ typedef struct Pair {
   double longest; // [s] of the stretches that are told by few places
   double ta, tb;  // [s] the stretch of time that both segments share
   int other;
+  crSurfaceView view; // of a surface of a profile, if one of both is
 } Pair;
 
 // A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
@@ -44,6 +46,7 @@ typedef struct Side {
   double least, most; // [m/s]
   crVec3 normal;
   crBodyPlace places[2];
+  crSurfaceSight sight; // of a surface
 } Side;
 
 // The touch at time t, and places of both bodies.
@@ -86,6 +89,10 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   out->least = own - spread;
   out->most = own + spread;
   out->normal = touch->normal;
+  if (pair->view.chain != NULL) {
+    out->sight = crLookAtSurface(model, pair->a, pair->b, out->places, touch->normal);
+    out->rate = out->least = out->most = out->sight.rate;
+  }
 }
 
 static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* out)
@@ -138,6 +145,9 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 // !isAhead.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
+  if (pair->view.chain != NULL) {
+    return crFindSurfaceReach(&pair->view, &side->sight, side->distance, pair->A, floor, isAhead, pair->tb - pair->ta);
+  }
   return crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
 }
 
@@ -373,6 +383,28 @@ static double boundAcceleration(const crIslands* islands, int shape)
   return s->body == 0 ? 0.0 : crBoundAcceleration(islands->model, shape, &islands->sweeps[s->body]);
 }
 
+// Of a ball seen from a surface, no farther away than it goes in the stretch.
+static double boundSurface(const crIslands* islands, const Pair* pair)
+{
+  const crModel* model = islands->model;
+  bool isA = crIsSurface(&model->shapes[pair->a]);
+  int surface = isA ? pair->a : pair->b, ball = isA ? pair->b : pair->a;
+  int ownBody = model->contactShapes[surface].body, ballBody = model->contactShapes[ball].body;
+  double ofBall = boundAcceleration(islands, ball);
+  if (ownBody == 0) {
+    return ofBall;
+  }
+  const crSweep* own = &islands->sweeps[ownBody];
+  crSweep none = { .R0 = crIdentityMat3(), .R1 = crIdentityMat3() };
+  const crSweep* other = ballBody > 0 ? &islands->sweeps[ballBody] : &none;
+  crVec3 p0 = ballBody > 0 ? other->p0 : model->contactShapes[ball].X_BS.p, p1 = ballBody > 0 ? other->p1 : p0;
+  double away = fmax(crLength(crSub(p0, own->p0)), crLength(crSub(p1, own->p1))) +
+                crLength(model->contactShapes[ball].X_BS.p) + pair->view.radius;
+  double speed = fmax(crLength(crSub(other->v0, own->v0)), crLength(crSub(other->v1, own->v1))) +
+                 sqrt(own->turning) * away;
+  return ofBall + crBoundSurfaceAcceleration(model, surface, own, away, speed);
+}
+
 // Whether the pair is in a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
@@ -434,7 +466,9 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (pair.tb < pair.ta || goesOn(&pair)) {
     return cr_ok;
   }
-  pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  pair.view = crFindSurfaceView(islands->model, shapes.a, shapes.b);
+  pair.A = pair.view.chain != NULL ? boundSurface(islands, &pair)
+                                   : boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }

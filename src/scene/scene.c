@@ -119,6 +119,7 @@ static void freeElements(crScene* scene)
   crArray_Free(&scene->couplings, allocator);
   crArray_Free(&scene->actions, allocator);
   crArray_Free(&scene->meshes, allocator);
+  crArray_Free(&scene->sources, allocator);
   for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
     crArray_Free(&scene->removed[i], allocator);
   }

@@ -59,6 +59,7 @@ struct crScene {
   crArrayOf(crCouplingDef) couplings;
   crArrayOf(crActionDef) actions;
   crArrayOf(const crMesh*) meshes; // retained
+  crArrayOf(crSourceFile) sources; // included by its model
   crMap paths;                     // path -> element
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
@@ -100,7 +101,10 @@ int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id); // -1: n
 
 // Replaces a string by the scene's own copy of it, one for equal strings; NULL stays NULL. false: out of
 // memory.
-bool crScene_Intern(crScene* scene, const char** text);
+CR_FRIEND bool crScene_Intern(crScene* scene, const char** text);
+
+// Keeps a copy of a file that the model has included; false: out of memory.
+CR_FRIEND bool crScene_AddSourceFile(crScene* scene, const char* file, const char* text, size_t size);
 
 // The two names in alphabetical order with a newline between, which no name can hold. false: too long.
 #define CR_MAX_PAIR_KEY (2 * CR_MAX_PATH + 2)

@@ -83,7 +83,7 @@ void crPutBlock(crReportWriting* writing, const char* key, size_t first)
   crJsonText_EndArray(writing->text);
 }
 
-static void putNumbers(crJsonText* text, const char* key, const double* numbers, int count)
+void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count)
 {
   crJsonText_Key(text, key);
   crJsonText_BeginArray(text);
@@ -96,14 +96,14 @@ static void putNumbers(crJsonText* text, const char* key, const double* numbers,
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector)
 {
   const double numbers[] = { vector.x, vector.y, vector.z };
-  putNumbers(text, key, numbers, 3);
+  crPutNumbers(text, key, numbers, 3);
 }
 
 void crPutPose(crJsonText* text, const char* key, crPose pose)
 {
   crQuat q = crMat3ToQuat(pose.R);
   const double numbers[] = { pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z };
-  putNumbers(text, key, numbers, CR_POSE_SIZE);
+  crPutNumbers(text, key, numbers, CR_POSE_SIZE);
 }
 
 // -------------------------------------------------------------------------------------- description
@@ -127,7 +127,8 @@ void crReportWriting_AddNote(crReportWriting* writing, const char* note)
   snprintf(text + used, sizeof writing->facts->note - used, "%s%s", used > 0 ? "; " : "", note);
 }
 
-static void writeTitle(crReportWriting* writing)
+// The name of the report, or of a result that is shown over it.
+static void writeTitle(crReportWriting* writing, const char* given)
 {
   char title[256];
   size_t size;
@@ -136,7 +137,7 @@ static void writeTitle(crReportWriting* writing)
     --size;
   }
   snprintf(title, sizeof title, "%.*s", (int)size, name);
-  crJsonText_KeyString(writing->text, "title", writing->options->title != NULL ? writing->options->title : title);
+  crJsonText_KeyString(writing->text, "title", given != NULL ? given : title);
 }
 
 static void writeTimes(crReportWriting* writing)
@@ -160,19 +161,74 @@ static void writeTimes(crReportWriting* writing)
   crJsonText_EndObject(writing->text);
 }
 
-static crStatus writeDescription(crReportWriting* writing)
+// What moves, what was recorded, what touched: all but tables of facts.
+static crStatus writeRun(crReportWriting* writing, const char* title)
+{
+  writeTitle(writing, title);
+  writeTimes(writing);
+  crStatus status = crWriteReportScene(writing);
+  if (status != cr_ok) {
+    return status;
+  }
+  crWriteReportBodies(writing);
+  crWriteReportVariables(writing);
+  return crWriteReportContacts(writing);
+}
+
+// Results over this one, each of which is thinned as much as it.
+static crStatus writeOthers(const crReportWriting* writing, const crPicture* pictures)
+{
+  crStatus status = cr_ok;
+  crJsonText_Key(writing->text, "others");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int i = 0; i < writing->options->otherCount && status == cr_ok; ++i) {
+    crReportWriting other = *writing;
+    other.picture = &pictures[i];
+    other.rowCount = countKeptRows(crResult_CountRows(pictures[i].result), writing->every);
+    crJsonText_BeginObject(writing->text);
+    status = writeRun(&other, writing->options->others[i].name);
+    crJsonText_EndObject(writing->text);
+  }
+  crJsonText_EndArray(writing->text);
+  return status;
+}
+
+static void writePaths(crJsonText* text, const char* key, const char* const* paths, int count)
+{
+  crJsonText_Key(text, key);
+  crJsonText_BeginArrayLines(text);
+  for (int i = 0; i < count; ++i) {
+    crJsonText_String(text, paths[i]);
+  }
+  crJsonText_EndArray(text);
+}
+
+// In which order rows have bodies, and what numbers of objects stand for.
+static void writeLive(crJsonText* text, const crResultDef* def)
+{
+  crJsonText_Key(text, "live");
+  crJsonText_BeginObject(text);
+  writePaths(text, "bodies", def->bodies, def->bodyCount);
+  writePaths(text, "objects", def->objects, def->objectCount);
+  crJsonText_EndObject(text);
+}
+
+// pictures: that of the result, then those of the others.
+static crStatus writeDescription(crReportWriting* writing, const crPicture* pictures)
 {
   crJsonText* text = writing->text;
   crJsonText_BeginObjectLines(text);
   crJsonText_KeyNumber(text, "format", CR_REPORT_FORMAT);
-  writeTitle(writing);
   crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
-  writeTimes(writing);
-  crStatus status = crWriteReportScene(writing);
-  if (status == cr_ok) {
-    crWriteReportBodies(writing);
-    crWriteReportVariables(writing);
-    status = crWriteReportContacts(writing);
+  if (writing->options->name != NULL) {
+    crJsonText_KeyString(text, "name", writing->options->name);
+  }
+  if (writing->live != NULL) {
+    writeLive(text, writing->live);
+  }
+  crStatus status = writeRun(writing, writing->options->title);
+  if (status == cr_ok && writing->options->otherCount > 0) {
+    status = writeOthers(writing, pictures + 1);
   }
   if (status != cr_ok) {
     return status;
@@ -204,9 +260,10 @@ static void freeComposed(Composed* composed)
   crBytes_Free(&composed->packed);
 }
 
-static crStatus compose(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
-                        Composed* outComposed)
+static crStatus compose(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
+                        const crResultDef* live, Composed* outComposed)
 {
+  const crPicture* picture = &pictures[0];
   initComposed(outComposed, &picture->allocator);
   crJsonText text;
   crJsonText_Init(&text, (crTextWriter){ appendEscaped, &outComposed->description });
@@ -218,8 +275,9 @@ static crStatus compose(const crPicture* picture, const crReportOptions* options
                               .data = &outComposed->data,
                               .every = every,
                               .rowCount = countKeptRows(crResult_CountRows(picture->result), every),
-                              .facts = facts };
-  crStatus status = writeDescription(&writing);
+                              .facts = facts,
+                              .live = live };
+  crStatus status = writeDescription(&writing, pictures);
   if (status != cr_ok || outComposed->description.hasFailed || outComposed->data.hasFailed) {
     return status != cr_ok ? status : cr_errorMemory;
   }
@@ -228,15 +286,21 @@ static crStatus compose(const crPicture* picture, const crReportOptions* options
 
 // Composes with as many rows as fit. What fits is not known before it is packed: resting bodies shrink to nothing. But
 // there is no hope for very much.
-static crStatus composeWithin(const crPicture* picture, const crReportOptions* options, crReportFacts* facts,
+static crStatus composeWithin(const crPicture* pictures, const crReportOptions* options, crReportFacts* facts,
                               Composed* outComposed)
 {
-  int rowCount = crResult_CountRows(picture->result);
-  double bytes = sizeof(float) * (double)rowCount *
-                 (CR_POSE_SIZE * (double)picture->bodyCount + crResult_CountColumns(picture->result));
+  int rowCount = 0;
+  double bytes = 0.0;
+  for (int i = 0; i <= options->otherCount; ++i) {
+    const crResult* result = pictures[i].result;
+    int rows = crResult_CountRows(result);
+    rowCount = rows > rowCount ? rows : rowCount;
+    bytes +=
+        sizeof(float) * (double)rows * (CR_POSE_SIZE * (double)pictures[i].bodyCount + crResult_CountColumns(result));
+  }
   int every = 1 + (int)fmin(bytes / (CR_LARGEST_TRY * (double)options->dataLimit), rowCount);
   for (;;) {
-    crStatus status = compose(picture, options, every, facts, outComposed);
+    crStatus status = compose(pictures, options, every, facts, NULL, outComposed);
     size_t size = CR_BASE64_SIZE(outComposed->packed.size);
     if (status != cr_ok || size <= options->dataLimit || every >= rowCount) {
       return status;
@@ -276,13 +340,41 @@ static crStatus reportPage(const crErrorSink* sink)
   return cr_errorMisuse;
 }
 
+// A page in three pieces: what lies between them is filled in.
+typedef struct PagePieces {
+  const char *pieces[3], *ends[3];
+} PagePieces;
+
+static bool cutPage(const char* page, size_t size, PagePieces* outPieces)
+{
+  const char* end = page + size;
+  const char* run = findMark(page, size, CR_RUN_MARK);
+  const char* afterRun = run != NULL ? run + strlen(CR_RUN_MARK) : end;
+  const char* data = findMark(afterRun, (size_t)(end - afterRun), CR_DATA_MARK);
+  if (run == NULL || data == NULL) {
+    return false;
+  }
+  *outPieces = (PagePieces){ { page, afterRun, data + strlen(CR_DATA_MARK) }, { run, data, end } };
+  return true;
+}
+
+static void fillPage(const PagePieces* page, const Composed* composed, crTextWriter writer)
+{
+  for (int i = 0; i < 3; ++i) {
+    writer.write(writer.context, page->pieces[i], (size_t)(page->ends[i] - page->pieces[i]));
+    if (i == 0) {
+      writer.write(writer.context, (const char*)composed->description.items, composed->description.size);
+    } else if (i == 1) {
+      crWriteBase64(composed->packed.items, composed->packed.size, writer);
+    }
+  }
+}
+
 static crStatus writePage(const char* page, size_t pageSize, const Composed* composed, const char* path,
                           const crAllocator* allocator, const crErrorSink* sink, crReportFacts* facts)
 {
-  const char* run = findMark(page, pageSize, CR_RUN_MARK);
-  const char* afterRun = run != NULL ? run + strlen(CR_RUN_MARK) : page + pageSize;
-  const char* data = findMark(afterRun, (size_t)(page + pageSize - afterRun), CR_DATA_MARK);
-  if (run == NULL || data == NULL) {
+  PagePieces pieces;
+  if (!cutPage(page, pageSize, &pieces)) {
     return reportPage(sink);
   }
   crOutputFile* file;
@@ -290,15 +382,100 @@ static crStatus writePage(const char* page, size_t pageSize, const Composed* com
   if (status != cr_ok) {
     return status;
   }
-  const char *afterData = data + strlen(CR_DATA_MARK), *end = page + pageSize;
-  crOutputFile_Write(file, page, (size_t)(run - page));
-  crOutputFile_Write(file, composed->description.items, composed->description.size);
-  crOutputFile_Write(file, afterRun, (size_t)(data - afterRun));
-  crWriteBase64(composed->packed.items, composed->packed.size, (crTextWriter){ writeToFile, file });
-  crOutputFile_Write(file, afterData, (size_t)(end - afterData));
+  fillPage(&pieces, composed, (crTextWriter){ writeToFile, file });
   facts->byteCount = pageSize - strlen(CR_RUN_MARK) - strlen(CR_DATA_MARK) + composed->description.size +
                      CR_BASE64_SIZE(composed->packed.size);
   return crCloseOutputFile(file, true, sink);
+}
+
+// The policy of the page forbids every connection; this one has to ask the server it came from.
+static void allowServer(PagePieces* pieces, crBytes* outPage)
+{
+  static const char mark[] = "default-src 'none'", more[] = "; connect-src 'self'";
+  const char* page = pieces->pieces[0];
+  const char* found = findMark(page, (size_t)(pieces->ends[0] - page), mark);
+  if (found != NULL) {
+    found += strlen(mark);
+    crBytes_Add(outPage, page, (size_t)(found - page));
+    crBytes_Add(outPage, more, strlen(more));
+    pieces->pieces[0] = found;
+  }
+}
+
+crStatus crComposeLivePage(const crResult* empty, const crResultDef* def, const crAllocator* allocator,
+                           crBytes* outPage)
+{
+  size_t size;
+  const char* page = crGetReportPage(&size);
+  PagePieces pieces;
+  crReportOptions options = complete(NULL);
+  crReportFacts facts = { .every = 1 };
+  crPicture picture;
+  Composed composed;
+  if (!cutPage(page, size, &pieces)) {
+    return cr_errorMisuse;
+  }
+  initComposed(&composed, allocator);
+  crStatus status = crOpenPicture(&picture, empty, allocator);
+  if (status == cr_ok) {
+    status = compose(&picture, &options, 1, &facts, def, &composed);
+  }
+  if (status == cr_ok) {
+    allowServer(&pieces, outPage);
+    fillPage(&pieces, &composed, (crTextWriter){ crBytes_Write, outPage });
+  }
+  freeComposed(&composed);
+  crClosePicture(&picture);
+  return status;
+}
+
+// The pictures of the result and of those over it.
+static crStatus openPictures(crPicture* pictures, const crResult* result, const crReportOptions* options,
+                             const crAllocator* allocator)
+{
+  crStatus status = crOpenPicture(&pictures[0], result, allocator);
+  for (int i = 0; i < options->otherCount && status == cr_ok; ++i) {
+    status = crOpenPicture(&pictures[i + 1], options->others[i].result, allocator);
+  }
+  return status;
+}
+
+static crStatus writeResults(const char* page, size_t pageSize, const crResult* result, const char* path,
+                             const crReportOptions* options, const crAllocator* given, const crErrorSink* sink,
+                             crReportFacts* facts)
+{
+  crAllocator allocator = crChooseAllocator(given);
+  size_t size = ((size_t)options->otherCount + 1) * sizeof(crPicture);
+  crPicture* pictures = crAllocateZero(&allocator, (size_t)options->otherCount + 1, sizeof(crPicture));
+  if (pictures == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i <= options->otherCount; ++i) {
+    pictures[i].allocator = allocator; // so that those can be closed which were never opened
+  }
+  crStatus status = openPictures(pictures, result, options, &allocator);
+  if (status == cr_ok) {
+    Composed composed;
+    status = composeWithin(pictures, options, facts, &composed);
+    if (status == cr_ok) {
+      status = writePage(page, pageSize, &composed, path, &allocator, sink, facts);
+    }
+    freeComposed(&composed);
+  }
+  for (int i = 0; i <= options->otherCount; ++i) {
+    crClosePicture(&pictures[i]);
+  }
+  crFree(&allocator, pictures, size);
+  return status;
+}
+
+static bool hasOthers(const crReportOptions* options)
+{
+  bool isUsable = options->otherCount >= 0 && (options->otherCount == 0 || options->others != NULL);
+  for (int i = 0; isUsable && i < options->otherCount; ++i) {
+    isUsable = options->others[i].result != NULL;
+  }
+  return isUsable;
 }
 
 crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
@@ -311,18 +488,11 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
     return cr_errorMisuse;
   }
   crReportOptions chosen = complete(options);
-  crReportFacts facts = { .every = 1 };
-  crPicture picture;
-  Composed composed;
-  crStatus status = crOpenPicture(&picture, result, allocator);
-  if (status == cr_ok) {
-    status = composeWithin(&picture, &chosen, &facts, &composed);
-    if (status == cr_ok) {
-      status = writePage(page, pageSize, &composed, path, &picture.allocator, sink, &facts);
-    }
-    freeComposed(&composed);
+  if (!hasOthers(&chosen)) {
+    return cr_errorMisuse;
   }
-  crClosePicture(&picture);
+  crReportFacts facts = { .every = 1 };
+  crStatus status = writeResults(page, pageSize, result, path, &chosen, allocator, sink, &facts);
   if (outFacts != NULL) {
     *outFacts = facts;
   }

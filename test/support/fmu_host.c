@@ -144,6 +144,7 @@ static void readVariable(crFmuHost* host, const char** attributes)
   crHostVariable* variable = &host->variables[host->variableCount++];
   *variable = (crHostVariable){ .reference = (unsigned)number(attributes, "valueReference") };
   copy(variable->name, sizeof variable->name, attribute(attributes, "name"));
+  copy(variable->description, sizeof variable->description, attribute(attributes, "description"));
   copy(variable->causality, sizeof variable->causality, attribute(attributes, "causality"));
   copy(variable->variability, sizeof variable->variability, attribute(attributes, "variability"));
 }
@@ -154,6 +155,8 @@ static void readType(crHostVariable* variable, const char* element, const char**
   copy(variable->unit, sizeof variable->unit, attribute(attributes, "unit"));
   variable->hasStart = attribute(attributes, "start") != NULL;
   copy(variable->start, sizeof variable->start, attribute(attributes, "start"));
+  copy(variable->min, sizeof variable->min, attribute(attributes, "min"));
+  copy(variable->max, sizeof variable->max, attribute(attributes, "max"));
   const char* derivative = attribute(attributes, "derivative");
   variable->derivative = derivative != NULL ? atoi(derivative) : 0;
 }
@@ -180,6 +183,9 @@ static void openList(Reader* reader, const char* element)
   bool isOutputs = strcmp(element, "Outputs") == 0, isDerivatives = strcmp(element, "Derivatives") == 0;
   int** list = isOutputs ? &host->outputs : isDerivatives ? &host->derivatives : &host->initial;
   *list = calloc((size_t)host->variableCount + 1, sizeof **list);
+  if (isDerivatives) {
+    host->dependencies = calloc((size_t)host->variableCount + 1, sizeof *host->dependencies);
+  }
   reader->list = *list;
   reader->listCount = isOutputs ? &host->outputCount : isDerivatives ? &host->derivativeCount : &host->initialCount;
 }
@@ -215,6 +221,10 @@ static void startElement(void* context, const char* element, const char** attrib
              strcmp(element, "InitialUnknowns") == 0) {
     openList(reader, element);
   } else if (strcmp(element, "Unknown") == 0) {
+    const char* dependencies = attribute(attributes, "dependencies");
+    if (reader->list == host->derivatives && host->derivatives != NULL) {
+      host->dependencies[host->derivativeCount] = dependencies != NULL ? strdup(dependencies) : NULL;
+    }
     reader->list[(*reader->listCount)++] = (int)number(attributes, "index");
   }
 }
@@ -300,6 +310,24 @@ static void checkStructure(const crFmuHost* host)
   free(isInitial);
 }
 
+// Derivatives depend on time, inputs and states.
+static void checkDependencies(const crFmuHost* host)
+{
+  for (int i = 0; i < host->derivativeCount; ++i) {
+    char* end = host->dependencies[i];
+    while (end != NULL && *end != '\0') {
+      long index = strtol(end, &end, 10);
+      assert_true(index >= 1 && index <= host->variableCount);
+      const crHostVariable* known = &host->variables[index - 1];
+      bool isState = false;
+      for (int k = 0; k < host->derivativeCount; ++k) {
+        isState = isState || host->variables[host->derivatives[k] - 1].derivative == index;
+      }
+      assert_true(isState || strcmp(known->causality, "input") == 0 || strcmp(known->causality, "independent") == 0);
+    }
+  }
+}
+
 static void checkDescription(const crFmuHost* host)
 {
   assert_true(host->isExchange || host->isCoSimulation);
@@ -313,6 +341,7 @@ static void checkDescription(const crFmuHost* host)
   }
   assert_int_equal(times, 1);
   checkStructure(host);
+  checkDependencies(host);
 }
 
 // ------------------------------------------------------------------------------------------------ host
@@ -368,6 +397,10 @@ void crFmuHost_Close(crFmuHost* host)
   free(host->outputs);
   free(host->derivatives);
   free(host->initial);
+  for (int i = 0; i < host->derivativeCount; ++i) {
+    free(host->dependencies[i]);
+  }
+  free(host->dependencies);
 }
 
 static void keepLog(fmi2ComponentEnvironment environment, fmi2String instanceName, fmi2Status status,

@@ -15,6 +15,7 @@ typedef struct crHostVariable {
   char unit[32];
   char start[64]; // "" without one
   bool hasStart;
+  char min[32], max[32], description[CR_HOST_NAME];
   unsigned reference;
   int derivative; // of the variable with this number, from 1; 0: it is none
 } crHostVariable;
@@ -40,6 +41,7 @@ typedef struct crFmuHost {
   int variableCount;
   int *outputs, *derivatives, *initial; // numbers of variables, from 1
   int outputCount, derivativeCount, initialCount;
+  char** dependencies; // (derivativeCount) of derivatives, as written; NULL: all
   char units[64][32];
   int unitCount;
   // what instances said

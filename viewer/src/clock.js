@@ -11,12 +11,18 @@ export class Clock extends Emitter {
   constructor(run) {
     super();
     this.run = run;
-    this.start = run.startTime;
-    this.stop = run.stopTime;
+    this.start = Math.min(...[run, ...run.others].map(({ startTime }) => startTime));
+    this.stop = Math.max(...[run, ...run.others].map(({ stopTime }) => stopTime));
     this.time = this.start;
     this.isPlaying = false;
     this.isLooping = false;
     this.speed = speedFor(this.stop - this.start);
+  }
+
+  /** Takes in what a run has got since. */
+  extend() {
+    this.start = this.run.startTime;
+    this.stop = this.run.stopTime;
   }
 
   /** Shows a time, kept within the run. */

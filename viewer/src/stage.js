@@ -7,9 +7,11 @@ import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
 import { Floors, ReferenceFloor } from "./floor.js";
 import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
 import { Lettering } from "./lettering.js";
+import { MassView } from "./mass_view.js";
 import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
+import { OverlayView } from "./overlay.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
 import { Cables } from "./cable.js";
@@ -29,10 +31,11 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** `isFine`: edges are smooth even where no graphics card does that. Throws where there is no WebGL. */
-  constructor(run, motion, view, isFine) {
+  /** `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. Throws where there is no WebGL. */
+  constructor(run, motion, view, isFine, overlays = []) {
     super();
     this.run = run;
+    this.overlays = overlays;
     this.motion = motion;
     this.view = view;
     this.time = run.startTime;
@@ -40,7 +43,7 @@ export class Stage extends Emitter {
     this.ghosts = new Set();
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
-    this.cost = { script: 0, calls: 0 };
+    this.cost = { script: 0, prepare: 0, calls: 0 };
     this.#openRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -74,6 +77,7 @@ export class Stage extends Emitter {
     const { run, motion } = this;
     this.scene = new Scene();
     this.parts = new Parts(run, this.scene);
+    this.others = new OverlayView(this.overlays, this.scene);
     this.bounds = findBounds(run, motion, this.parts);
     this.lights = new Lights(run, this.bounds, this.isSoftware ? 1024 : 2048);
     this.floors = new Floors(run, this.bounds, defaultLook);
@@ -81,13 +85,21 @@ export class Stage extends Emitter {
     this.lettering = new Lettering(run, defaultLook);
     this.springs = new Springs(run, this.bounds);
     this.cables = new Cables(run, this.bounds);
-    this.contacts = new ContactView(run, this.bounds);
+    this.contacts = new ContactView(run, this.bounds, () => this.#touchingRadius());
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
+    this.masses = new MassView(run, this.bounds);
     this.outline = new Outline();
-    this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
+    this.scene.add(this.masses, this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
       this.trails, this.frames, this.joints, this.outline);
+  }
+
+  /** Radius of a moving body that touches another one [m]: half of them are smaller. */
+  #touchingRadius() {
+    const paths = new Set((this.run.contacts?.pairs ?? []).flat());
+    const radii = this.parts.list.filter((part) => !part.isStill && paths.has(part.object.path)).map((part) => this.parts.ballOf(part, this.motion.poses).radius);
+    return radii.sort((a, b) => a - b)[radii.length >> 1] ?? this.bounds.radius;
   }
 
   #setUpCamera() {
@@ -112,6 +124,13 @@ export class Stage extends Emitter {
     this.motion.sample(this.time);
     if (this.sceneCameras.length > 0) this.useSceneCamera(this.sceneCameras[0]);
     else this.viewAll(viewDirection(this.bounds));
+    if (this.bounds.isLeft && this.sceneCameras.length === 0) this.follow(this.#heaviest());
+  }
+
+  /** The moving object with the largest mass; where none has one, the first that is drawn. */
+  #heaviest() {
+    const moving = this.parts.list.filter((part) => !part.isStill).map(({ object }) => object);
+    return moving.reduce((best, object) => ((object.mass ?? 0) > (best.mass ?? 0) ? object : best), moving[0]) ?? null;
   }
 
   /** Frames the whole motion from a direction. */
@@ -229,16 +248,24 @@ export class Stage extends Emitter {
     this.invalidate();
   }
 
-  /** Sets an option of the picture: see `options`, and points, normals, forces, frames, joints. */
+  /** Sets an option of the picture: see `options`, and points, normals, forces, frames, joints, centres, inertia. */
   setOption(name, value) {
     if (name in this.contacts.show) this.contacts.show[name] = value;
     else if (name === "forceFactor") this.contacts.forceFactor = value;
     else if (name === "trailShare") this.trails.share = value;
     else if (name === "frames") this.frames.visible = value;
     else if (name === "joints") this.joints.visible = value;
+    else if (name === "centres" || name === "inertia") this.masses.show[name] = value;
     else this.options[name] = value;
     if (name === "trails") this.#plantTrails();
+    if (name === "contactShapes" && value) this.parts.addContactShapes();
     if (name === "shadows") this.lights.key.castShadow = value;
+    this.invalidate();
+  }
+
+  /** Plants trails anew, since the run has grown. */
+  refreshTrails() {
+    if (this.options.trails) this.#plantTrails();
     this.invalidate();
   }
 
@@ -317,24 +344,27 @@ export class Stage extends Emitter {
     this.#moveCamera();
     this.#setPartStates(poses);
     this.parts.write(poses);
+    this.others.write(this.time);
     this.#writeAround(poses);
+    const prepared = performance.now();
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
-    this.cost = { script: performance.now() - begin, calls: this.renderer.info.render.calls };
+    this.cost = { script: performance.now() - begin, prepare: prepared - begin, calls: this.renderer.info.render.calls };
   }
 
   #writeAround(poses) {
     const isVisible = (object) => !this.hidden.has(object);
     const distance = this.camera.position.distanceTo(this.orbit.target);
     const width = Math.min(lineShare * distance, 0.02 * this.bounds.radius);
-    this.floors.write(poses, isVisible);
+    this.floors.write(poses, isVisible, this.options.contactShapes);
     this.lettering.write(poses, isVisible);
     this.springs.write(poses, isVisible);
     this.cables.write(poses, isVisible);
     this.contacts.write(this.time, width);
     this.frames.write(poses, isVisible);
     this.joints.write(poses, width);
+    this.masses.write(poses, width);
     this.outline.write(poses, 0.0035 * distance);
     this.trails.write(this.time, this.width, this.height, this.renderer.getPixelRatio());
     this.referenceFloor.visible = this.options.floor && !this.floors.isSolid;
@@ -344,10 +374,13 @@ export class Stage extends Emitter {
   /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
   #setPartStates(poses) {
     const sights = this.#sights(poses);
+    const isPlain = this.hidden.size === 0 && this.ghosts.size === 0 && sights.length === 0 && !this.options.contactShapes;
+    if (isPlain && this.isPlain) return; // all are as they were
+    this.isPlain = isPlain;
     for (const part of this.parts.list) {
       let state = "solid";
       if (this.hidden.has(part.object) || (part.isContactOnly && !this.options.contactShapes)) state = "hidden";
-      else if (this.ghosts.has(part.object)) state = "ghost";
+      else if (this.ghosts.has(part.object) || (this.options.contactShapes && !part.isContactOnly)) state = "ghost";
       else if (sights.some(([a, b]) => part.object !== (this.selected ?? this.#followed) && this.parts.isBetween(part, poses, a, b))) state = "ghost";
       this.parts.setState(part, state);
     }
@@ -432,7 +465,7 @@ function backdrop(isDark) {
   canvas.height = 256;
   const pen = canvas.getContext("2d");
   const gradient = pen.createLinearGradient(0, 0, 0, 256);
-  const stops = isDark ? ["#1b2431", "#121923", "#0c1118"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
+  const stops = isDark ? ["#2c3848", "#222c39", "#171f29"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
   stops.forEach((color, i) => gradient.addColorStop(i / 2, color));
   pen.fillStyle = gradient;
   pen.fillRect(0, 0, 2, 256);

@@ -124,6 +124,77 @@ export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}, more =
   return fillTemplate(description, numbers.base64());
 }
 
+// ------------------------------------------------------------------------------------------------------- workshop
+
+/** An arm on a robot that swings, a frame that rides along, and a chip that flies far off; assemblies, forces, inertia; 2 s. */
+export function workshop(n = 81, more = {}) {
+  const numbers = new Numbers();
+  const times = timeGrid(n, 2), still = [0, 0, 0, 1, 0, 0, 0];
+  const angle = times.map((t) => 0.8 * Math.sin(3 * t));
+  const one = times.map(() => 1);
+  const long = "robot.base.assembly.of.many.levels.arm.link";
+  const starts = [0], samples = [], losses = [];
+  times.forEach((t, i) => { // the arm rests on a pad with 20 N up to 1 s, and has lost 0.5 J a second
+    if (t < 1) samples.push(0, 0.2, 0, 0, 0, 0, 1, 0, 0, 20, 1e-4), losses.push(0.5 * t);
+    starts.push(samples.length / 11);
+  });
+  const description = {
+    format: 1, title: "workshop", time: { origin: 0, values: numbers.add(times) }, gravity: [0, 0, -g],
+    looks: [look("red", [0.84, 0.2, 0.16]), look("steel", [0.55, 0.6, 0.66])],
+    bodies: [
+      { path: "world" },
+      { path: long, poses: numbers.add(angle.flatMap((a) => turned(0, 0, 0.3, a))), mass: 3, centre: [0.2, 0, 0], inertia: [(3 / 12) * (0.04 + 0.01), (3 / 12) * (0.16 + 0.01), (3 / 12) * (0.16 + 0.04), 0, 0, 0] },
+      { path: "chip", poses: numbers.add(times.flatMap((t) => turned(0.5 + 20 * t, 0, 0.2, 0))), mass: 0.01, centre: [0, 0, 0], inertia: [1e-6, 1e-6, 1e-6, 0, 0, 0] },
+    ],
+    objects: [
+      { path: "world", body: 0, pose: still },
+      { path: "pad", body: 0, pose: still, shapes: [{ kind: "box", pose: still, isContact: true, size: [0.5, 0.5, 0.1] }] },
+      { path: "robot.base", body: 0, pose: still, shapes: [{ kind: "cylinder", look: 1, pose: still, radius: 0.1, length: 0.4 }] },
+      { path: long, body: 1, pose: still, mass: 3, shapes: [{ kind: "box", look: 0, pose: [0.2, 0, 0, 1, 0, 0, 0], isContact: true, size: [0.4, 0.2, 0.1] }] },
+      { path: `${long}.frame`, body: 1, pose: [0.4, 0, 0, 1, 0, 0, 0] },
+      { path: "chip", body: 2, pose: still, mass: 0.01, shapes: [{ kind: "sphere", look: 0, pose: still, radius: 0.02 }] },
+    ],
+    joints: [{ path: "robot.base.pivot", kind: "revolute", objectA: "robot.base", objectB: long, axis: [0, 0, 1], isCut: false }],
+    forces: [{ path: "robot.spring", kind: "springDamper", objectA: "robot.base", objectB: long }, { path: "push", kind: "force", objectA: "chip" }],
+    couplings: [{ path: "robot.gear", kind: "gearPair" }],
+    variables: [
+      { name: "constant.position.x", unit: "m", values: numbers.add(one) },
+      { name: `${long}.frame.position.x`, unit: "m", values: numbers.add(angle.map((a) => 0.4 * Math.cos(a))) },
+      { name: `${long}.position.x`, unit: "m", values: numbers.add(one.map(() => 0)) },
+      { name: "robot.base.pivot.angle", unit: "rad", values: numbers.add(angle) },
+      { name: "robot.base.pivot.rate", unit: "rad/s", values: numbers.add(times.map((t) => 2.4 * Math.cos(3 * t))) },
+      { name: "locked.angle", unit: "rad", values: numbers.add(one) },
+      { name: "energy.kinetic", unit: "J", values: numbers.add(angle.map((a) => a * a)) },
+      { name: "energy.elastic", unit: "J", values: numbers.add(one) },
+      { name: "circle.cosine", unit: "m", values: numbers.add(times.map((t) => Math.cos(t))) },
+      { name: "circle.sine", unit: "m", values: numbers.add(times.map((t) => Math.sin(t))) },
+    ],
+    contacts: { pairs: [["pad", long], ["chip", "pad"]], starts: numbers.add(starts), samples: numbers.add(samples), losses: numbers.add(losses) },
+    contactList: [
+      { pair: 0, begin: 0, end: 1, approach: 0, maxForce: 20, maxDepth: 1e-4, dissipation: 0.5 },
+      ...Array.from({ length: 120 }, (_, i) => ({ pair: 1, begin: 1 + i / 200, end: 1 + i / 200 + 0.001, approach: 1 + i, separation: 0.5, restitution: 0.5, maxForce: i, maxDepth: 1e-5, dissipation: 0.01 })),
+    ],
+    contactCount: 500,
+    ...more,
+  };
+  return fillTemplate(description, numbers.base64());
+}
+
+/** Two runs of a ball over each other: x = t for 2 s, and x = 2 t for 3 s with other output points. */
+export function compared() {
+  const numbers = new Numbers(), still = [0, 0, 0, 1, 0, 0, 0];
+  const makeRun = (speed, stop, n) => {
+    const times = timeGrid(n, stop), x = times.map((t) => speed * t);
+    return {
+      title: `speed ${speed}`, time: { origin: 0, values: numbers.add(times) }, looks: [look("red", [0.84, 0.2, 0.16])],
+      bodies: [{ path: "world" }, { path: "ball", poses: numbers.add(x.flatMap((value) => turned(value, 0, 0, 0))) }],
+      objects: [{ path: "ball", body: 1, pose: still, shapes: [{ kind: "sphere", look: 0, pose: still, radius: 0.3 }] }],
+      variables: [{ name: "ball.position.x", unit: "m", values: numbers.add(x) }],
+    };
+  };
+  return fillTemplate({ format: 1, name: "a.run", ...makeRun(1, 2, 21), others: [makeRun(2, 3, 17)] }, numbers.base64());
+}
+
 /** The least that a report may hold: one output point, and nothing to see. */
 export function least() {
   const numbers = new Numbers();
@@ -181,8 +252,8 @@ export function gallery(n = 61) {
 
 // ---------------------------------------------------------------------------------------------------------- crowd
 
-/** A thousand bodies of four kinds, falling and turning. */
-export function crowd(count = 1000, n = 201) {
+/** Bodies of four kinds, falling and turning, of which some touch at each output point. */
+export function crowd(count = 1000, n = 201, touching = 300, areBoxes = false) {
   const numbers = new Numbers();
   const times = timeGrid(n, 4);
   const kinds = [{ kind: "sphere", radius: 0.1 }, { kind: "box", size: [0.18, 0.18, 0.18] }, { kind: "cylinder", radius: 0.08, length: 0.2 }, { kind: "capsule", radius: 0.06, length: 0.12 }];
@@ -192,21 +263,21 @@ export function crowd(count = 1000, n = 201) {
     const x = 0.35 * (i % 10) - 1.6, y = 0.35 * (Math.floor(i / 10) % 10) - 1.6, z = 0.4 + 0.35 * Math.floor(i / 100);
     const fall = (t) => Math.max(0.1 + 0.06 * Math.floor(i / 100), z - 0.5 * t * t) + 0.03 * Math.sin(5 * t + i);
     bodies.push({ path: `b${i}`, poses: numbers.add(times.flatMap((t) => turned(x + 0.05 * Math.sin(t + i), y, fall(t), t + i))) });
-    objects.push({ path: `heap.b${i}`, body: i + 1, pose: still, mass: 1, materials: ["Steel"], shapes: [{ ...kinds[i % 4], look: i % 4, pose: still, isContact: true }] });
+    objects.push({ path: `heap.b${i}`, body: i + 1, pose: still, mass: 1, materials: ["Steel"], shapes: [{ ...kinds[areBoxes ? 1 : i % 4], look: i % 4, pose: still, isContact: true }] });
   }
   const starts = [0], samples = [];
   times.forEach((t, row) => {
-    for (let i = 0; i < 300; i++) samples.push(i, 0.35 * (i % 10) - 1.6, 0.35 * (Math.floor(i / 10) % 10) - 1.6, 0, 0, 0, 1, 0, 0, 10 + i % 7, 1e-5);
+    for (let i = 0; i < touching; i++) samples.push(i, 0.35 * (i % 10) - 1.6, 0.35 * (Math.floor(i / 10) % 10) - 1.6, 0, 0, 0, 1, 0, 0, 10 + i % 7, 1e-5);
     starts.push(samples.length / 11);
     void row;
   });
   const description = {
-    format: 1, title: "a thousand bodies", time: { origin: 0, values: numbers.add(times) },
+    format: 1, title: `${count} bodies`, time: { origin: 0, values: numbers.add(times) },
     looks: [look("a", [0.83, 0.26, 0.18]), look("b", [0.13, 0.5, 0.75]), look("c", [0.9, 0.7, 0.2]), look("d", [0.25, 0.62, 0.4]), look("floor", [0.8, 0.82, 0.85], { shininess: 0 })],
     bodies, objects,
     variables: Array.from({ length: 3000 }, (_, i) => ({ name: `heap.b${Math.floor(i / 3)}.position.${"xyz"[i % 3]}`, unit: "m", values: numbers.add(times.map((t) => Math.sin(t + i))) })),
     events: Array.from({ length: 2000 }, (_, i) => ({ time: 0.002 * i, kind: "contact", text: `b${i % 1000} and floor` })),
-    contacts: { pairs: Array.from({ length: 300 }, (_, i) => ["world", `heap.b${i}`]), starts: numbers.add(starts), samples: numbers.add(samples) },
+    contacts: { pairs: Array.from({ length: touching }, (_, i) => ["world", `heap.b${i % count}`]), starts: numbers.add(starts), samples: numbers.add(samples) },
     contactList: Array.from({ length: 2000 }, (_, i) => ({ pair: i % 300, begin: 0.002 * i, end: i % 5 ? 0.002 * i + 0.001 : null, approach: 1 + (i % 13) / 10, separation: 0.5, restitution: 0.5 })),
     statistics: [{ name: "steps", value: "99999", group: "Solver" }],
   };

@@ -135,6 +135,22 @@ static double findStepOfBalls(const Pair* pair, double t, double tolerance)
   return findStep(pair, crNormalize(n), t, tolerance);
 }
 
+// The same for a surface of a profile, which no plane keeps apart: distances change no faster than points move.
+static crStatus findStepOfSurface(crDistanceFunction computeDistance, const Pair* pair, double t, double tolerance,
+                                  double* outStep)
+{
+  crPose X_WA = referencePose(pair->segmentA, t), X_WB = referencePose(pair->segmentB, t);
+  crDistance distance;
+  crStatus status = computeDistance(pair->a, &X_WA, pair->b, &X_WB, NULL, &distance);
+  double turning = pair->segmentA->spin * (pair->a->kind == cr_shapeSphere ? 0.0 : pair->a->reach) +
+                   pair->segmentB->spin * (pair->b->kind == cr_shapeSphere ? 0.0 : pair->b->reach);
+  double rounding = CR_GAP_ROUNDING * (sizeOf(pair->a, &X_WA) + sizeOf(pair->b, &X_WB));
+  Bound bound = { distance.distance - rounding - turning * t - 0.5 * pair->acceleration * t * t,
+                  -crLength(pair->relativeVelocity) - turning - pair->acceleration * t };
+  *outStep = status == cr_ok && bound.gap > tolerance ? findRoot(bound, pair->acceleration) : 0.0;
+  return status;
+}
+
 // *time: the duration on entry, the bound on return.
 static crStatus advancePair(crDistanceFunction computeDistance, const Pair* pair, double tolerance, double* time,
                             int* outAdvances)
@@ -143,12 +159,15 @@ static crStatus advancePair(crDistanceFunction computeDistance, const Pair* pair
   double t = 0.0;
   for (int i = 0; i < CR_MAX_ADVANCES; ++i) {
     crVec3 n;
-    crStatus status = findDirection(computeDistance, pair, t, &cache, &n);
+    double step = 0.0;
+    bool isSurface = crIsSurface(pair->a) || crIsSurface(pair->b);
+    crStatus status = isSurface ? findStepOfSurface(computeDistance, pair, t, tolerance, &step)
+                                : findDirection(computeDistance, pair, t, &cache, &n);
     if (status != cr_ok) {
       return status;
     }
     ++*outAdvances;
-    double step = fmax(findStep(pair, n, t, tolerance), findStepOfBalls(pair, t, tolerance));
+    step = isSurface ? step : fmax(findStep(pair, n, t, tolerance), findStepOfBalls(pair, t, tolerance));
     if (!(step > 0.0)) {
       break;
     }
@@ -206,10 +225,11 @@ crStatus crAdvanceToContact(crDistanceFunction computeDistance, const crShape* a
                 segmentA->acceleration + segmentB->acceleration };
   double time = crossAlways(&pair) ? 0.0 : duration;
   int advances = 0;
-  for (int i = 0; i < crShape_CountPieces(a); ++i) {
-    for (int j = 0; j < crShape_CountPieces(b) && time > 0.0; ++j) {
-      pair.a = crShape_GetPiece(a, i);
-      pair.b = crShape_GetPiece(b, j);
+  int countA = crIsSurface(a) ? 1 : crShape_CountPieces(a), countB = crIsSurface(b) ? 1 : crShape_CountPieces(b);
+  for (int i = 0; i < countA; ++i) {
+    for (int j = 0; j < countB && time > 0.0; ++j) {
+      pair.a = crIsSurface(a) ? a : crShape_GetPiece(a, i);
+      pair.b = crIsSurface(b) ? b : crShape_GetPiece(b, j);
       crStatus status = advancePair(computeDistance, &pair, tolerance, &time, &advances);
       if (status != cr_ok) {
         return status;

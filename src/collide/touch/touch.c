@@ -22,12 +22,27 @@ bool crHasSphereFoot(const crShape* shape)
   }
 }
 
+// Where a chain goes on as another one that has the touch, it is not touched itself.
+static double holdShared(const crShape* surface, crVec3 x, double distance, double radius)
+{
+  const crChain* chain = surface->chain;
+  if (!(distance < radius) || !(chain->startsShared || chain->endsShared)) {
+    return distance;
+  }
+  double rho = surface->kind == cr_shapeRevolved ? sqrt(x.x * x.x + x.y * x.y) : x.x;
+  crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ rho, surface->kind == cr_shapeRevolved ? x.z : x.y });
+  return crChain_IsShared(chain, &foot) ? radius : distance;
+}
+
 void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
                         crTouch* out)
 {
   crMat3 R_WS = solid->isTurned ? crMulMM(X_WF->R, solid->R_FS) : X_WF->R;
   crVec3 x = crMulTV(R_WS, crSub(centre, X_WF->p));
   crPointFoot foot = crComputePointFoot(solid, x, HUGE_VAL);
+  if (crIsSurface(solid)) {
+    foot.distance = holdShared(solid, x, foot.distance, sphere->sweep);
+  }
   crTouchFoot(centre, sphere->sweep, crMulMV(R_WS, foot.outward), foot.distance - solid->sweep, sign, out);
 }
 

@@ -78,4 +78,10 @@ typedef struct crTouchGeometry {
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                        const crTouch* touch);
 
+// How the normal of a sphere and a surface of a profile turns where the sphere moves by dx against it: dn = K dx. With
+// the principal curvatures k of the surface and the centre at the distance D from it, K has k / (1 + k D) along both
+// directions, and 1 / D across an edge.
+crMat3 crComputeTouchTurn(const crShape* sphere, crVec3 centre, const crShape* surface, const crPose* X_WF,
+                          const crTouch* touch);
+
 #endif

@@ -267,6 +267,9 @@ void crKeepInnerFaces(crCompilation* c);
 // Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
 crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
 
+// surface_rules.c: reports what can meet a surface of a profile that does not touch it.
+void crCheckSurfaceRules(crCompilation* c);
+
 // A weld leaves no motion: fix joints.
 static inline bool crIsWeld(crJointKind kind)
 {

@@ -98,7 +98,7 @@ crStatus crFindCompounds(crCompilation* c)
     int count = 0;
     for (int i = c->shapeStarts[body]; i < c->shapeStarts[body + 1]; ++i) {
       c->shapes[i].compound = i;
-      if (crShape_IsBounded(c->shapeSources[i])) {
+      if (crShape_IsBounded(c->shapeSources[i]) && !crIsSurface(c->shapeSources[i])) { // chains are touched apart
         items[count++] = (Boxed){ crShape_ComputeAabb(c->shapeSources[i], c->shapes[i].X_BS), i };
       }
     }
