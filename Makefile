@@ -138,6 +138,10 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+	build/carom run examples/t_slot.lua --quiet --out build/t_slot.run
+	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
+	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run
+	build/carom view build/terrain_car.run --png docs/figures/terrain_car.png --time 1.5 --size 640x400 --camera 1,-1.2,0.7
 
 python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
 	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py

@@ -231,6 +231,7 @@ function camera(fields) end
 ---@field radius number [m] radius
 ---@field diameter? number [m] instead of the radius
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A ball.
 ---@param fields carom.fields.sphere
@@ -252,6 +253,7 @@ function ellipsoid(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A block.
 ---@param fields carom.fields.box
@@ -267,6 +269,7 @@ function box(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A cylinder, with or without a bore.
 ---@param fields carom.fields.cylinder
@@ -282,6 +285,7 @@ function cylinder(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A cone or frustum, its frame in the centre of the base.
 ---@param fields carom.fields.cone
@@ -336,6 +340,8 @@ function hull(fields) end
 ---@class carom.fields.mesh
 ---@field file string STL, OBJ or COLLADA file, beside the model
 ---@field scale? number|carom.Vec3 factor, or one per axis
+---@field pieces? "given"|"decompose" what it touches with: the hull of each given piece, or convex pieces that are made of it
+---@field error? number [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
@@ -344,6 +350,45 @@ function hull(fields) end
 ---@param fields carom.fields.mesh
 ---@return carom.Shape
 function mesh(fields) end
+
+---@class carom.fields.heightField
+---@field heights? number[][] [m] rows from -y to y, each from -x to x
+---@field file? string instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
+---@field height? number [m] of white in the file; black is 0; 0: 1
+---@field width number [m] along x
+---@field length number [m] along y
+---@field depth? number [m] how far the ground goes on below its lowest height; 0: a tenth of the width
+---@field refine? integer facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+---@field inflate? number [m] radius of a ball added outside, for contact
+
+---Ground over a rectangle, in facets.
+---@param fields carom.fields.heightField
+---@return carom.Shape
+function heightField(fields) end
+
+---@class carom.fields.revolved
+---@field profile any [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+
+---A profile of lines and arcs, turned about its axis; touches balls.
+---@param fields carom.fields.revolved
+---@return carom.Shape
+function revolved(fields) end
+
+---@class carom.fields.extruded
+---@field profile any [m] {x, y} of points in turn, with the arc that leads to one
+---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field length number [m] along the axis (z)
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+
+---A profile of lines and arcs, drawn along its axis; touches balls.
+---@param fields carom.fields.extruded
+---@return carom.Shape
+function extruded(fields) end
 
 ---@class carom.fields.coordinateSystem
 ---@field length number [m] of each arrow

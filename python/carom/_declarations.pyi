@@ -36,6 +36,7 @@ CR_MOST_BRISTLES: int
 CR_INDICATORS: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
+CR_FAULT_PLACES: int
 CR_MAX_SWEEP_RUNS: int
 CR_SWEEP_VALUE_SIZE: int
 CR_SWEEP_MESSAGE_SIZE: int
@@ -82,6 +83,7 @@ cr_shapeBeam: int
 cr_shapeHalfSpace: int
 cr_shapeHull: int
 cr_shapeMesh: int
+cr_shapeHeightField: int
 cr_shapeRevolved: int
 cr_shapeExtruded: int
 cr_shapeCoordinateSystem: int
@@ -90,6 +92,8 @@ cr_shapeCoil: int
 cr_shapeGearWheel: int
 cr_shapeText: int
 cr_shapeKindCount: int
+cr_piecesGiven: int
+cr_piecesDecompose: int
 cr_surfaceSmooth: int
 cr_surfaceFace: int
 cr_surfaceEdge: int
@@ -443,6 +447,19 @@ class crShapeDef_as_mesh(Structure):
     mesh: int | None
     file: bytes | None
     scale: crVec3
+    pieces: int
+    error: float
+    made: int | None
+
+class crShapeDef_as_heightField(Structure):
+    heights: int | None
+    rowCount: int
+    columnCount: int
+    width: float
+    length: float
+    depth: float
+    height: float
+    refine: int
 
 class crShapeDef_as_revolved(Structure):
     profile: crProfileDef
@@ -485,6 +502,7 @@ class crShapeDef_as(Union):
     beam: crShapeDef_as_beam
     hull: crShapeDef_as_hull
     mesh: crShapeDef_as_mesh
+    heightField: crShapeDef_as_heightField
     revolved: crShapeDef_as_revolved
     extruded: crShapeDef_as_extruded
     coordinateSystem: crShapeDef_as_coordinateSystem
@@ -519,6 +537,18 @@ class crMeshFacts(Structure):
     volume: float
     openEdgeCount: int
     isClosed: bool
+
+class crPiecesDef(Structure):
+    size: int
+    error: float
+    volumeError: float
+    limit: int
+
+class crPiecesFacts(Structure):
+    pieceCount: int
+    distance: float
+    volumeRatio: float
+    isWithin: bool
 
 class crMeshFile(Structure):
     file: bytes | None
@@ -1852,6 +1882,23 @@ class crReadOptions(Structure):
     sources: int | None
     sourceCount: int
 
+class crMeshFaults(Structure):
+    shellCount: int
+    openEdgeCount: int
+    crowdedEdgeCount: int
+    duplicateCount: int
+    turnedCount: int
+    insideOutCount: int
+    weldedCount: int
+    holeCount: int
+    placeCount: int
+    places: Array[Any]
+
+class crRepairDef(Structure):
+    size: int
+    weld: float
+    fill: float
+
 class crSweepDef(Structure):
     size: int
     model: bytes | None
@@ -2212,6 +2259,10 @@ class Functions(Protocol):
     def crMesh_GetDef(mesh: Any) -> crMeshDef: ...
     @staticmethod
     def crMesh_GetFacts(mesh: Any) -> crMeshFacts: ...
+    @staticmethod
+    def crDefaultPiecesDef() -> crPiecesDef: ...
+    @staticmethod
+    def crDecomposeMesh(mesh: Any, def_: Any, allocator: Any, sink: Any, outMesh: Any, outFacts: Any) -> int: ...
     @staticmethod
     def crShape_GetHullRatio(shape: Any) -> float: ...
     @staticmethod
@@ -2892,6 +2943,18 @@ class Functions(Protocol):
     def crReadObj(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crReadDae(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
+    @staticmethod
+    def crWriteObj(mesh: Any, note: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteObjFile(mesh: Any, note: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crKeepPieces(file: Any, mesh: Any, error: Any, pieces: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crDefaultRepairDef() -> crRepairDef: ...
+    @staticmethod
+    def crFindMeshFaults(mesh: Any, def_: Any, allocator: Any, outFaults: Any) -> int: ...
+    @staticmethod
+    def crRepairMesh(mesh: Any, def_: Any, allocator: Any, sink: Any, outMesh: Any, outFaults: Any) -> int: ...
     @staticmethod
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod

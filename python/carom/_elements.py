@@ -137,17 +137,38 @@ def hull(*, points: Sequence[Vector], axis: Optional[Axis] = None, rounding: Opt
     return make_part(Shape, "hull", locals())
 
 
-def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
+def mesh(*, file: str, scale: Optional[Scale] = None, pieces: Optional[Literal["given", "decompose"]] = None,
+         error: Optional[float] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
     file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
+    pieces: what it touches with: the hull of each given piece, or convex pieces that are made of it
+    error: [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     """
     return make_part(Shape, "mesh", locals())
+
+
+def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbers]] = None,
+                file: Optional[str] = None, height: Optional[float] = None, depth: Optional[float] = None,
+                refine: Optional[int] = None, axis: Optional[Axis] = None, inflate: Optional[float] = None) -> Shape:
+    """Ground over a rectangle, in facets.
+
+    heights: [m] rows from -y to y, each from -x to x
+    file: instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
+    height: [m] of white in the file; black is 0; 0: 1
+    width: [m] along x (required)
+    length: [m] along y (required)
+    depth: [m] how far the ground goes on below its lowest height; 0: a tenth of the width
+    refine: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+    axis: direction of the shape's own axis
+    inflate: [m] radius of a ball added outside, for contact
+    """
+    return make_part(Shape, "heightField", locals())
 
 
 def revolved(*, profile: Sequence[Vector], open: Optional[bool] = None, inside: Optional[bool] = None,
@@ -1501,6 +1522,7 @@ class Elements:
     halfSpace = staticmethod(halfSpace)
     hull = staticmethod(hull)
     mesh = staticmethod(mesh)
+    heightField = staticmethod(heightField)
     revolved = staticmethod(revolved)
     extruded = staticmethod(extruded)
     coordinateSystem = staticmethod(coordinateSystem)
@@ -1515,6 +1537,6 @@ class Elements:
     camera = staticmethod(camera)
 
 
-__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "revolved",
-         "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "heightField",
+         "revolved", "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
 PARTS = __all__

@@ -852,9 +852,22 @@ static const crField halfSpaceFields[] = { AXIS, INFLATE };
 static const crField hullFields[] = {
   NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
   INFLATE };
+static const crChoice pieceChoices[] = {
+  { "given", cr_piecesGiven }, { "decompose", cr_piecesDecompose }, { NULL, 0 }
+};
 static const crField meshFields[] = {
   NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
-  ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
+  ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"),
+  ENUM(crShapeDef, "pieces", as.mesh.pieces, pieceChoices, "what it touches with: the hull of each given piece, or convex pieces that are made of it"),
+  FIELD(crShapeDef, "error", cr_fieldNumber, as.mesh.error, "m", "how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal"),
+  AXIS, ROUNDING, INFLATE };
+static const crField heightFieldFields[] = {
+  FIELD(crShapeDef, "heights", cr_fieldHeights, as.heightField.heights, "m", "rows from -y to y, each from -x to x"),
+  FIELD(crShapeDef, "file", cr_fieldPicture, as.heightField.heights, NULL, "instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y"),
+  OPTIONAL_SIZE(height, heightField, "of white in the file; black is 0; 0: 1"),
+  SIZE(width, heightField, "along x"), SIZE(length, heightField, "along y"),
+  OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
+  FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights; 0: 1"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
   PROFILE(revolved, "{distance from the axis, z} of points in turn, with the arc that leads to one"), AXIS };
 static const crField extrudedFields[] = {
@@ -887,6 +900,7 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
+  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle, in facets.", heightFieldFields),
   [cr_shapeRevolved] = RECORD("revolved", "A profile of lines and arcs, turned about its axis; touches balls.", revolvedFields),
   [cr_shapeExtruded] = RECORD("extruded", "A profile of lines and arcs, drawn along its axis; touches balls.", extrudedFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),

@@ -2,6 +2,7 @@
 #include "show/report.h"
 
 #include "base/map.h"
+#include "geometry/height_field.h"
 #include "geometry/hull.h"
 
 #include <stdio.h>
@@ -86,7 +87,7 @@ static bool gatherFeature(SceneWriting* writing, int object, const crFeatureDef*
   if (shape == NULL) {
     return true;
   }
-  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh;
+  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || shape->kind == cr_shapeHeightField;
   Drawn drawn = {
     .shape = shape, .object = object, .look = isSeen ? findLook(writing, look) : -1, .mesh = -1, .isContact = isContact
   };
@@ -200,6 +201,17 @@ static crStatus writeHull(const SceneWriting* writing, const crShapeDef* shape)
   return cr_ok;
 }
 
+static crStatus writeHeightField(const SceneWriting* writing, const crShapeDef* shape)
+{
+  crMesh* mesh = NULL;
+  crStatus status = crMakeHeightSurface(shape, &writing->allocator, NULL, &mesh);
+  if (status == cr_ok) {
+    writeMesh(writing, mesh);
+  }
+  crReleaseMesh(mesh);
+  return status;
+}
+
 static crStatus writeMeshes(const SceneWriting* writing)
 {
   crJsonText* text = writing->report->text;
@@ -211,6 +223,8 @@ static crStatus writeMeshes(const SceneWriting* writing)
     crJsonText_BeginObject(text);
     if (shape->kind == cr_shapeMesh) {
       writeMesh(writing, shape->as.mesh.mesh);
+    } else if (shape->kind == cr_shapeHeightField) {
+      status = writeHeightField(writing, shape);
     } else {
       status = writeHull(writing, shape);
     }
@@ -283,7 +297,8 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "kind", crShapeKind_GetText(drawn->shape->kind));
+  crShapeKind kind = drawn->shape->kind == cr_shapeHeightField ? cr_shapeMesh : drawn->shape->kind; // drawn as one
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(kind));
   if (drawn->look >= 0) {
     crJsonText_KeyNumber(text, "look", drawn->look);
   }

@@ -185,10 +185,16 @@ static void fillParameters(Filler* filler, const crParameter** outParameters, in
   *outCount = 3;
 }
 
+static const double slopeHeights[4] = { 0.0, 0.1, 0.2, 0.1 + 0.2 };
+
 static crShapeDef makeShape(Filler* filler, crShapeKind kind)
 {
   crShapeDef shape = crDefaultShapeDef(kind);
   fillRecord(filler, crGetShapeRecord(kind), &shape);
+  if (kind == cr_shapeHeightField) { // heights or a file: one of them is needed
+    shape.as.heightField.heights = slopeHeights;
+    shape.as.heightField.rowCount = shape.as.heightField.columnCount = 2;
+  }
   return shape;
 }
 
@@ -302,7 +308,12 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const crMesh**)member = filler->mesh;
       *(const char**)behind = filler->meshFile;
       break;
-    case cr_fieldShape: break; // chosen by the feature
+    case cr_fieldHeights:
+      *(const double**)member = slopeHeights;
+      ((int*)behind)[0] = ((int*)behind)[1] = 2;
+      break;
+    case cr_fieldPicture: break; // the same heights
+    case cr_fieldShape: break;   // chosen by the feature
     case cr_fieldGravity:
       *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
       break;
