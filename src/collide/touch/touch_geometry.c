@@ -3,7 +3,7 @@
 #include "collide/distance/surface.h"
 #include "collide/touch/touch.h"
 
-#define CR_LEAST_SHARE 0.01 // [-] of 1 + k D, which is zero at the centre of a groove
+#define CR_LEAST_SHARE 0.01  // [-] of 1 + k D, which is zero at the centre of a groove
 #define CR_SHARP_RADIUS 1e-3 // [m] of edges without rounding, or
 #define CR_LEAST_MISFIT 0.05 // [-] least of 1 - r / R for a ball of radius r in a groove of radius R, and its square
 #define CR_SHARP_SHARE 0.1   // [-] this share of the smallest dimension, if that is less
@@ -154,7 +154,8 @@ crMat3 crComputeTouchTurn(const crShape* sphere, crVec3 centre, const crShape* s
   crCurvature curvature;
   crFindSurface(surface, &foot, &d, 0, &feature, &curvature);
   crVec3 along = crMulMV(R_WS, curvature.direction1), across = crCross(out, along);
-  double k1 = curvature.isKnown ? curvature.k1 / fmax(1.0 + curvature.k1 * D, CR_LEAST_SHARE) : 1.0 / fmax(D, CR_LEAST_SHARE * sphere->sweep);
+  double k1 = curvature.isKnown ? curvature.k1 / fmax(1.0 + curvature.k1 * D, CR_LEAST_SHARE)
+                                : 1.0 / fmax(D, CR_LEAST_SHARE * sphere->sweep);
   double k2 = curvature.k2 / fmax(1.0 + curvature.k2 * D, CR_LEAST_SHARE);
   crMat3 zero = { { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0 } };
   return addSquare(addSquare(zero, k1, along), k2, across);
