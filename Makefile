@@ -79,6 +79,8 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
+	@TARGET=profile_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/profile_fuzz 1000000
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON

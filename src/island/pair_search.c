@@ -419,8 +419,8 @@ static double boundSurface(const crIslands* islands, const Pair* pair)
   crVec3 p0 = ballBody > 0 ? other->p0 : model->contactShapes[ball].X_BS.p, p1 = ballBody > 0 ? other->p1 : p0;
   double away = fmax(crLength(crSub(p0, own->p0)), crLength(crSub(p1, own->p1))) +
                 crLength(model->contactShapes[ball].X_BS.p) + pair->view.radius;
-  double speed = fmax(crLength(crSub(other->v0, own->v0)), crLength(crSub(other->v1, own->v1))) +
-                 sqrt(own->turning) * away;
+  double speed =
+      fmax(crLength(crSub(other->v0, own->v0)), crLength(crSub(other->v1, own->v1))) + sqrt(own->turning) * away;
   return ofBall + crBoundSurfaceAcceleration(model, surface, own, away, speed);
 }
 

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "geometry/height_field.h"
 #include "geometry/hull.h"
+#include "show/draw_surface.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static bool gatherFeature(SceneWriting* writing, int object, const crFeatureDef*
   if (shape == NULL) {
     return true;
   }
-  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || shape->kind == cr_shapeHeightField;
+  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || shape->kind == cr_shapeHeightField ||
+                   crIsDrawnAsSurface(shape);
   Drawn drawn = {
     .shape = shape, .object = object, .look = isSeen ? findLook(writing, look) : -1, .mesh = -1, .isContact = isContact
   };
@@ -212,6 +214,27 @@ static crStatus writeHeightField(const SceneWriting* writing, const crShapeDef* 
   return status;
 }
 
+// The triangles of a surface, whose points are floats already.
+static crStatus writeSurface(const SceneWriting* writing, const crShapeDef* shape)
+{
+  crJsonText* text = writing->report->text;
+  crTriangles surface;
+  crTriangles_Init(&surface, &writing->allocator);
+  crStatus status = crTessellate(shape, 0, 0.0, &surface);
+  const uint32_t* indices = (const uint32_t*)(const void*)surface.indices.items;
+  size_t first = crReportWriting_CountNumbers(writing->report);
+  crBytes_Add(writing->report->data, surface.positions.items, surface.positions.size);
+  crPutBlock(writing->report, "points", first);
+  crJsonText_Key(text, "triangles");
+  crJsonText_BeginArray(text);
+  for (int i = 0; i + 2 < surface.indexCount && status == cr_ok; i += 3) {
+    writeTriangle(text, (int)indices[i], (int)indices[i + 1], (int)indices[i + 2]);
+  }
+  crJsonText_EndArray(text);
+  crTriangles_Free(&surface);
+  return status;
+}
+
 static crStatus writeMeshes(const SceneWriting* writing)
 {
   crJsonText* text = writing->report->text;
@@ -225,6 +248,8 @@ static crStatus writeMeshes(const SceneWriting* writing)
       writeMesh(writing, shape->as.mesh.mesh);
     } else if (shape->kind == cr_shapeHeightField) {
       status = writeHeightField(writing, shape);
+    } else if (crIsDrawnAsSurface(shape)) {
+      status = writeSurface(writing, shape);
     } else {
       status = writeHull(writing, shape);
     }
@@ -297,8 +322,8 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  crShapeKind kind = drawn->shape->kind == cr_shapeHeightField ? cr_shapeMesh : drawn->shape->kind; // drawn as one
-  crJsonText_KeyString(text, "kind", crShapeKind_GetText(kind));
+  bool isMesh = drawn->shape->kind == cr_shapeHeightField || crIsDrawnAsSurface(drawn->shape); // drawn as one
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(isMesh ? cr_shapeMesh : drawn->shape->kind));
   if (drawn->look >= 0) {
     crJsonText_KeyNumber(text, "look", drawn->look);
   }

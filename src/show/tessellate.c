@@ -4,6 +4,7 @@
 
 #include "geometry/height_field.h"
 #include "geometry/hull.h"
+#include "show/draw_surface.h"
 
 #include <math.h>
 
@@ -76,6 +77,24 @@ static void addQuad(crTriangles* surface, int a, int b, int c, int d)
 {
   addTriangle(surface, a, b, c);
   addTriangle(surface, a, c, d);
+}
+
+void crTriangles_AddQuad(crTriangles* surface, crVec3 a, crVec3 normalA, crVec3 b, crVec3 normalB, crVec3 c,
+                         crVec3 normalC, crVec3 d, crVec3 normalD)
+{
+  int first = addPoint(surface, a, normalA);
+  addPoint(surface, b, normalB);
+  addPoint(surface, c, normalC);
+  addPoint(surface, d, normalD);
+  addQuad(surface, first, first + 1, first + 2, first + 3);
+}
+
+void crTriangles_AddFlat(crTriangles* surface, crVec3 a, crVec3 b, crVec3 c, crVec3 normal)
+{
+  int first = addPoint(surface, a, normal);
+  addPoint(surface, b, normal);
+  addPoint(surface, c, normal);
+  addTriangle(surface, first, first + 1, first + 2);
 }
 
 // ------------------------------------------------------------------------------------------- turned
@@ -417,6 +436,11 @@ static crStatus addHull(crTriangles* surface, const crShapeDef* shape)
 crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriangles* surface)
 {
   crStatus status = cr_ok;
+  if (crIsDrawnAsSurface(shape)) {
+    status = crDrawSurface(shape, &surface->positions.allocator, surface);
+    bool isLost = surface->positions.hasFailed || surface->normals.hasFailed || surface->indices.hasFailed;
+    return isLost ? cr_errorMemory : status;
+  }
   switch (shape->kind) {
     case cr_shapeSphere: addCapsule(surface, shape->as.sphere.radius, 0.0, unstretched); break;
     case cr_shapeEllipsoid: addCapsule(surface, 1.0, 0.0, shape->as.ellipsoid.radii); break;
