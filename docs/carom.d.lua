@@ -17,16 +17,16 @@
 pi = math.pi
 
 ---The parameters of the model with their defaults, which `--set name=value` overrides.
----@generic T: table
----@param defaults T
----@return T
+---@alias carom.Parameter number|string|boolean|{ value: number, min?: number, max?: number, unit?: string, label?: string }
+---@param defaults table<string, carom.Parameter>
+---@return table<string, any>
 function parameters(defaults) end
 
 ---Elements that get the path `name....`; the defaults can be overridden from outside.
----@generic P: table, R
+---@generic R
 ---@param name string
----@param defaults P
----@param make fun(p: P): R
+---@param defaults table<string, carom.Parameter>
+---@param make fun(p: table<string, any>): R
 ---@return R
 function assembly(name, defaults, make) end
 
@@ -231,6 +231,7 @@ function camera(fields) end
 ---@field radius number [m] radius
 ---@field diameter? number [m] instead of the radius
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A ball.
 ---@param fields carom.fields.sphere
@@ -252,6 +253,7 @@ function ellipsoid(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A block.
 ---@param fields carom.fields.box
@@ -267,6 +269,7 @@ function box(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A cylinder, with or without a bore.
 ---@param fields carom.fields.cylinder
@@ -282,6 +285,7 @@ function cylinder(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
+---@field hollow? boolean a room of this size with a solid all around it, without mass
 
 ---A cone or frustum, its frame in the centre of the base.
 ---@param fields carom.fields.cone
@@ -344,6 +348,29 @@ function hull(fields) end
 ---@param fields carom.fields.mesh
 ---@return carom.Shape
 function mesh(fields) end
+
+---@class carom.fields.revolved
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+
+---A profile of lines and arcs, turned about its axis; touches balls.
+---@param fields carom.fields.revolved
+---@return carom.Shape
+function revolved(fields) end
+
+---@class carom.fields.extruded
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {x, y} of points in turn, with the arc that leads to one
+---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
+---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field length number [m] along the axis (z)
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+
+---A profile of lines and arcs, drawn along its axis; touches balls.
+---@param fields carom.fields.extruded
+---@return carom.Shape
+function extruded(fields) end
 
 ---@class carom.fields.coordinateSystem
 ---@field length number [m] of each arrow
