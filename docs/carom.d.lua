@@ -10,6 +10,7 @@
 ---@class carom.Material
 ---@class carom.Feature
 ---@class carom.Shape
+---@alias carom.Parameter number|string|boolean|{ value: number, min?: number, max?: number, unit?: string, label?: string }
 ---@alias carom.Vec3 number[] {x, y, z}
 ---@alias carom.Rotation number[]|number[][]|{ axis: carom.Vec3|string, angle: number } angles {a, b, c} about x, the new y, the new z [rad]; quaternion {w, x, y, z}; three rows; or axis and angle
 
@@ -17,7 +18,6 @@
 pi = math.pi
 
 ---The parameters of the model with their defaults, which `--set name=value` overrides.
----@alias carom.Parameter number|string|boolean|{ value: number, min?: number, max?: number, unit?: string, label?: string }
 ---@param defaults table<string, carom.Parameter>
 ---@return table<string, any>
 function parameters(defaults) end
