@@ -368,7 +368,7 @@ function mesh(fields) end
 function heightField(fields) end
 
 ---@class carom.fields.revolved
----@field profile any [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field profile table[] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
@@ -379,7 +379,7 @@ function heightField(fields) end
 function revolved(fields) end
 
 ---@class carom.fields.extruded
----@field profile any [m] {x, y} of points in turn, with the arc that leads to one
+---@field profile table[] [m] {x, y} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field length number [m] along the axis (z)
