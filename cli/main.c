@@ -21,6 +21,7 @@ static const crVerb* const verbs[] = { &crRunVerb,
                                        &crInverseDynamicsVerb,
                                        &crIkVerb,
                                        &crFmuVerb,
+                                       &crPlayVerb,
                                        &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/report.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,173 +14,7 @@
 
 #define CR_RUN_MARK "@CAROM_RUN@"
 #define CR_DATA_MARK "@CAROM_DATA@"
-#define CR_REPORT_FORMAT 1
-#define CR_DATA_LIMIT ((size_t)20 * 1000 * 1000) // [bytes] files of this size open in a moment and pass as attachments
-#define CR_LARGEST_TRY 10.0    // [-] bytes before packing over the limit, above which rows are left out untried
-#define CR_CONTACT_LIMIT 20000 // a table of more entries is not read by anyone
-
-crReportOptions crDefaultReportOptions(void)
-{
-  crReportOptions options = { .size = sizeof options };
-  return options;
-}
-
-static crReportOptions complete(const crReportOptions* options)
-{
-  crReportOptions chosen = options != NULL ? *options : crDefaultReportOptions();
-  chosen.dataLimit = chosen.dataLimit == 0 ? CR_DATA_LIMIT : chosen.dataLimit;
-  chosen.maxContacts = chosen.maxContacts == 0 ? CR_CONTACT_LIMIT : chosen.maxContacts > 0 ? chosen.maxContacts : 0;
-  return chosen;
-}
-
-// --------------------------------------------------------------------------------------------- text
-
-// Adds JSON to bytes. '<' is escaped: inside a page it could end the element or begin another one. In JSON it stands
-// in strings only.
-static void appendEscaped(void* context, const char* bytes, size_t size)
-{
-  static const char escape[] = "\\u003c";
-  const char* end = bytes + size;
-  while (bytes < end) {
-    const char* found = memchr(bytes, '<', (size_t)(end - bytes));
-    crBytes_Add(context, bytes, (size_t)((found != NULL ? found : end) - bytes));
-    if (found != NULL) {
-      crBytes_Add(context, escape, sizeof escape - 1);
-    }
-    bytes = found != NULL ? found + 1 : end;
-  }
-}
-
-// ------------------------------------------------------------------------------------------- values
-
-static void putNumber(crJsonText* text, double number)
-{
-  if (isfinite(number)) {
-    crJsonText_Number(text, number);
-  } else {
-    crJsonText_Null(text);
-  }
-}
-
-void crPutKeyNumber(crJsonText* text, const char* key, double number)
-{
-  crJsonText_Key(text, key);
-  putNumber(text, number);
-}
-
-size_t crReportWriting_CountNumbers(const crReportWriting* writing)
-{
-  return writing->data->size / sizeof(float);
-}
-
-void crPutBlock(crReportWriting* writing, const char* key, size_t first)
-{
-  crJsonText_Key(writing->text, key);
-  crJsonText_BeginArray(writing->text);
-  crJsonText_Number(writing->text, (double)first);
-  crJsonText_Number(writing->text, (double)(crReportWriting_CountNumbers(writing) - first));
-  crJsonText_EndArray(writing->text);
-}
-
-static void putNumbers(crJsonText* text, const char* key, const double* numbers, int count)
-{
-  crJsonText_Key(text, key);
-  crJsonText_BeginArray(text);
-  for (int i = 0; i < count; ++i) {
-    putNumber(text, numbers[i]);
-  }
-  crJsonText_EndArray(text);
-}
-
-void crPutVec3(crJsonText* text, const char* key, crVec3 vector)
-{
-  const double numbers[] = { vector.x, vector.y, vector.z };
-  putNumbers(text, key, numbers, 3);
-}
-
-void crPutPose(crJsonText* text, const char* key, crPose pose)
-{
-  crQuat q = crMat3ToQuat(pose.R);
-  const double numbers[] = { pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z };
-  putNumbers(text, key, numbers, CR_POSE_SIZE);
-}
-
-// -------------------------------------------------------------------------------------- description
-
-// Every k-th row, and the last one: what a run ends with is what it was made for.
-static int countKeptRows(int rowCount, int every)
-{
-  return rowCount > 0 ? (rowCount - 1 + every - 1) / every + 1 : 0;
-}
-
-int crReportWriting_GetRow(const crReportWriting* writing, int index)
-{
-  int last = crResult_CountRows(writing->picture->result) - 1;
-  return index < writing->rowCount - 1 ? index * writing->every : last;
-}
-
-void crReportWriting_AddNote(crReportWriting* writing, const char* note)
-{
-  char* text = writing->facts->note;
-  size_t used = strlen(text);
-  snprintf(text + used, sizeof writing->facts->note - used, "%s%s", used > 0 ? "; " : "", note);
-}
-
-static void writeTitle(crReportWriting* writing)
-{
-  char title[256];
-  size_t size;
-  const char* name = crFindFileName(crResult_GetFacts(writing->picture->result).modelName, false, &size);
-  while (size >= sizeof title || (size > 0 && !crIsUtf8(name, size))) {
-    --size;
-  }
-  snprintf(title, sizeof title, "%.*s", (int)size, name);
-  crJsonText_KeyString(writing->text, "title", writing->options->title != NULL ? writing->options->title : title);
-}
-
-static void writeTimes(crReportWriting* writing)
-{
-  const crResult* result = writing->picture->result;
-  const double* times = crResult_GetTimes(result);
-  double origin = writing->rowCount > 0 ? times[0] : 0.0;
-  size_t first = crReportWriting_CountNumbers(writing);
-  for (int i = 0; i < writing->rowCount; ++i) {
-    crBytes_AddFloat(writing->data, times[crReportWriting_GetRow(writing, i)] - origin);
-  }
-  crJsonText_Key(writing->text, "time");
-  crJsonText_BeginObject(writing->text);
-  crJsonText_KeyNumber(writing->text, "origin", origin);
-  crPutBlock(writing, "values", first);
-  crJsonText_EndObject(writing->text);
-  crJsonText_Key(writing->text, "thinned");
-  crJsonText_BeginObject(writing->text);
-  crJsonText_KeyNumber(writing->text, "every", writing->every);
-  crJsonText_KeyNumber(writing->text, "rows", crResult_CountRows(result));
-  crJsonText_EndObject(writing->text);
-}
-
-static crStatus writeDescription(crReportWriting* writing)
-{
-  crJsonText* text = writing->text;
-  crJsonText_BeginObjectLines(text);
-  crJsonText_KeyNumber(text, "format", CR_REPORT_FORMAT);
-  writeTitle(writing);
-  crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
-  writeTimes(writing);
-  crStatus status = crWriteReportScene(writing);
-  if (status == cr_ok) {
-    crWriteReportBodies(writing);
-    crWriteReportVariables(writing);
-    status = crWriteReportContacts(writing);
-  }
-  if (status != cr_ok) {
-    return status;
-  }
-  crWriteReportFacts(writing);
-  crJsonText_EndObject(text);
-  crJsonText_Finish(text);
-  return cr_ok;
-}
+#define CR_LARGEST_TRY 10.0 // [-] bytes before packing over the limit, above which rows are left out untried
 
 // ---------------------------------------------------------------------------------------------- page
 
@@ -208,20 +41,9 @@ static crStatus compose(const crPicture* picture, const crReportOptions* options
                         Composed* outComposed)
 {
   initComposed(outComposed, &picture->allocator);
-  crJsonText text;
-  crJsonText_Init(&text, (crTextWriter){ appendEscaped, &outComposed->description });
-  facts->every = every;
-  snprintf(facts->note, sizeof facts->note, "%s", picture->note);
-  crReportWriting writing = { .picture = picture,
-                              .options = options,
-                              .text = &text,
-                              .data = &outComposed->data,
-                              .every = every,
-                              .rowCount = countKeptRows(crResult_CountRows(picture->result), every),
-                              .facts = facts };
-  crStatus status = writeDescription(&writing);
-  if (status != cr_ok || outComposed->description.hasFailed || outComposed->data.hasFailed) {
-    return status != cr_ok ? status : cr_errorMemory;
+  crStatus status = crComposeReport(picture, options, every, facts, &outComposed->description, &outComposed->data);
+  if (status != cr_ok) {
+    return status;
   }
   return crPackNumbers(&outComposed->data, &outComposed->packed) ? cr_ok : cr_errorMemory;
 }
@@ -310,7 +132,7 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
       (options != NULL && !crCheckSize(&reporter, "crReportOptions", options->size, sizeof *options))) {
     return cr_errorMisuse;
   }
-  crReportOptions chosen = complete(options);
+  crReportOptions chosen = crCompleteReportOptions(options);
   crReportFacts facts = { .every = 1 };
   crPicture picture;
   Composed composed;

@@ -42,6 +42,14 @@ void crPutBlock(crReportWriting* writing, const char* key, size_t first);
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
+// Zeros replaced by what they stand for.
+crReportOptions crCompleteReportOptions(const crReportOptions* options);
+
+// The description of every k-th row of a result as JSON, and the numbers that it refers to. Options are complete; of
+// the facts all but the size of a file are filled in.
+crStatus crComposeReport(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
+                         crBytes* description, crBytes* data);
+
 // Members of the description. Each may be left out.
 crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, joints, springs
 void crWriteReportBodies(crReportWriting* writing);       //

@@ -12,18 +12,34 @@ export class Transport {
     this.clock = clock;
     this.decimals = timeDecimals(run);
     this.#buildControls();
+    this.total = element("span", { class: "quiet" });
     place.append(
       element("div", { class: "buttons" }, this.previousEvent, this.back, this.playButton, this.forward, this.nextEvent),
       element("div", { class: "track" }, this.marks, this.slider),
-      element("div", { class: "clock" }, this.now, element("span", { class: "quiet", text: ` / ${this.#format(clock.stop)} s` })),
+      element("div", { class: "clock" }, this.now, this.total),
       element("label", { class: "speed" }, element("span", { class: "unseen", text: "Speed" }), this.speed),
       this.loop);
     clock.on("time", () => this.#showTime());
     clock.on("state", () => this.#showState());
     theme.on("change", () => this.#drawMarks());
     new ResizeObserver(() => this.#drawMarks()).observe(this.marks);
+    this.#showTotal();
     this.#showTime();
     this.#showState();
+  }
+
+  /** Shows the events of another run, and its end. */
+  setRun(run) {
+    this.run = run;
+    this.decimals = timeDecimals(run);
+    this.previousEvent.disabled = this.nextEvent.disabled = run.events.length === 0;
+    this.#showTotal();
+    this.#showTime();
+    this.#drawMarks();
+  }
+
+  #showTotal() {
+    this.total.textContent = ` / ${this.#format(this.clock.stop)} s`;
   }
 
   #buildControls() {
