@@ -128,16 +128,19 @@ const crVerb crConvertVerb = {
           "for bit. '-' writes to standard output.\n"
           "\n"
           "A robot becomes a Lua model with the names of its file, for reading and changing; or JSON.\n"
-          "--mesh-path names folders, with ':' between, where its meshes are looked for as well;\n"
-          "--ignore-missing does without those that are not found. --allow-path DIR lets a Lua or JSON\n"
-          "model read meshes from a folder outside its own.\n"
           "\n"
           "A result (result.h5, or the folder of a run) becomes a table of comma-separated values,\n"
           "or a Modelica result file (MATLAB version 4), as Dymola and OpenModelica write it; SciPy\n"
           "reads it with loadmat.\n"
-          "--contacts writes the list of its contacts instead of its variables: begin and end, the\n"
-          "two objects, speeds, restitution, forces, energy. --samples writes the contacts at every\n"
-          "row: point, force, torque, depth, area, mean and largest pressure.\n"
+          "\n"
+          "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
+          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
+          "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
+          "  --ignore-missing   of robots: do without meshes that are not found\n"
+          "  --contacts         of a result: the list of its contacts instead of its variables: begin\n"
+          "                     and end, the two objects, speeds, restitution, forces, energy\n"
+          "  --samples          of a result: the contacts at every row: point, force, torque, depth,\n"
+          "                     area, mean and largest pressure\n"
           "\n"
           "example: carom convert examples/pendulum.lua pendulum.json\n",
   .run = runConvert,
@@ -163,8 +166,9 @@ const crVerb crSchemaVerb = {
   .summary = "print the JSON schema or the reference of all elements",
   .help = "usage: carom schema [--markdown]\n"
           "\n"
-          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators;\n"
-          "with --markdown the reference of all elements and fields for reading.\n"
+          "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators.\n"
+          "\n"
+          "  --markdown         the reference of all elements and fields, for reading\n"
           "\n"
           "example: carom schema > model.schema.json\n",
   .run = runSchema,

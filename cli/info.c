@@ -4,6 +4,7 @@
 #include "loop_facts.h"
 #include "model/compile/pass.h"
 #include "result.h"
+#include "scene/parameter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -319,6 +320,44 @@ static void printPorts(const crModel* model)
   }
 }
 
+// A parameter with what is told of it: "length   0.3 m   0.1 .. 2   of the arm".
+static void printParameter(const crScene* scene, int index)
+{
+  const crParameter* p = crScene_GetParameter(scene, index);
+  char name[CR_MAX_PATH + CR_MAX_NAME + 2], value[CR_RANGE_SIZE], range[CR_RANGE_SIZE];
+  crScene_GetParameterName(scene, index, name, sizeof name);
+  printf("  ");
+  printPadded(name, 24);
+  if (p->kind == cr_parameterString) {
+    printPadded(p->string, 18);
+  } else if (p->kind == cr_parameterBool) {
+    printPadded(p->number != 0.0 ? "true" : "false", 18);
+  } else {
+    snprintf(value, sizeof value, "%.9g%s%.40s", p->number, p->unit != NULL ? " " : "", p->unit != NULL ? p->unit : "");
+    printPadded(value, 18);
+  }
+  if (crParameter_HasRange(p)) {
+    crParameter_FormatRange(p, range);
+    printPadded(range, 18);
+  } else if (p->label != NULL) {
+    printf("%18s", "");
+  }
+  crPrintName(stdout, p->label != NULL ? p->label : "");
+  printf("\n");
+}
+
+static void printParameters(const crScene* scene, bool isAll)
+{
+  int count = crScene_CountParameters(scene);
+  if (count > 0) {
+    printTitle("Parameters");
+  }
+  for (int i = 0; i < rowLimit(count, isAll); ++i) {
+    printParameter(scene, i);
+  }
+  printRest(count, isAll);
+}
+
 static void printMasses(const crModel* model, bool isAll)
 {
   int count = crModel_GetSize(model).bodyCount;
@@ -422,6 +461,7 @@ static int run(int argc, char** argv)
     code = crPrintInfoJson(loaded.scene, loaded.model) ? CR_EXIT_OK : CR_EXIT_MODEL;
   } else if (loaded.model != NULL) {
     printSize(arguments.files[0], crModel_GetSize(loaded.model));
+    printParameters(loaded.scene, arguments.isAll);
     if (!printTree(loaded.model, arguments.isAll)) {
       fputs("carom: out of memory\n", stderr);
       code = CR_EXIT_MODEL;
@@ -444,9 +484,10 @@ const crVerb crInfoVerb = {
   .help = "usage: carom info MODEL [options]\n"
           "       carom info RESULT [--all] [--json]\n"
           "\n"
-          "Compiles a model and shows what it consists of: super-objects (rigidly connected\n"
-          "objects, numbered from 1, the world), joints with their states, loops and where they\n"
-          "are cut, the mass table, which materials can touch, inputs and outputs.\n"
+          "Compiles a model and shows what it consists of: parameters with their ranges,\n"
+          "super-objects (rigidly connected objects, numbered from 1, the world), joints with\n"
+          "their states, loops and where they are cut, the mass table, which materials can touch,\n"
+          "inputs and outputs.\n"
           "\n"
           "Of a result (result.h5, or the folder of a run) it shows how the run ended, the times,\n"
           "the contacts, the events and the variables; also while the run still goes on.\n"

@@ -3,6 +3,7 @@
 #include "loop_facts.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 void crAppend(json_t** list, json_t* item)
@@ -177,20 +178,50 @@ static json_t* describeContacts(const crModel* model)
   return list;
 }
 
+static json_t* describeParameterValue(const crParameter* p)
+{
+  return p->kind == cr_parameterString ? json_string(p->string)
+         : p->kind == cr_parameterBool ? json_boolean(p->number != 0.0)
+                                       : json_real(p->number);
+}
+
 static json_t* describeParameters(const crScene* scene)
 {
   json_t* all = json_object();
-  for (int i = 0; i < crScene_Count(scene, cr_elementAssembly); ++i) {
-    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
-    for (int k = 0; k < assembly->parameterCount; ++k) {
-      const crParameter* p = &assembly->parameters[k];
-      char name[CR_MAX_PATH + CR_MAX_NAME + 2];
-      snprintf(name, sizeof name, "%s%s%s", assembly->name, assembly->name[0] != '\0' ? "." : "", p->name);
-      json_object_set_new(all, name,
-                          p->kind == cr_parameterString ? json_string(p->string)
-                          : p->kind == cr_parameterBool ? json_boolean(p->number != 0.0)
-                                                        : json_real(p->number));
+  char name[CR_MAX_PATH + CR_MAX_NAME + 2];
+  for (int i = 0; i < crScene_CountParameters(scene); ++i) {
+    crScene_GetParameterName(scene, i, name, sizeof name);
+    json_object_set_new(all, name, describeParameterValue(crScene_GetParameter(scene, i)));
+  }
+  return all;
+}
+
+// What is told of parameters beside their values, by their names; a bound that is not there is left out.
+static json_t* describeParameterFacts(const crScene* scene)
+{
+  json_t* all = json_object();
+  char name[CR_MAX_PATH + CR_MAX_NAME + 2];
+  for (int i = 0; i < crScene_CountParameters(scene); ++i) {
+    const crParameter* p = crScene_GetParameter(scene, i);
+    bool hasRange = p->min != 0.0 || p->max != 0.0;
+    json_t* facts = json_object();
+    if (hasRange && isfinite(p->min)) {
+      json_object_set_new(facts, "min", json_real(p->min));
     }
+    if (hasRange && isfinite(p->max)) {
+      json_object_set_new(facts, "max", json_real(p->max));
+    }
+    if (p->unit != NULL) {
+      json_object_set_new(facts, "unit", json_string(p->unit));
+    }
+    if (p->label != NULL) {
+      json_object_set_new(facts, "label", json_string(p->label));
+    }
+    crScene_GetParameterName(scene, i, name, sizeof name);
+    if (json_object_size(facts) > 0) {
+      json_object_set(all, name, facts);
+    }
+    json_decref(facts);
   }
   return all;
 }
@@ -229,9 +260,10 @@ bool crPrintInfoJson(const crScene* scene, const crModel* model)
   for (int i = 0; i < size.cutJointCount; ++i) {
     crAppend(&loops, describeLoop(model, instance, i));
   }
-  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size", describeSize(size),
-                           "parameters", describeParameters(scene), "superObjects", bodies, "joints", joints, "loops",
-                           loops, "couplings", describeCouplings(model), "degreesOfFreedom", describeFreedom(instance),
+  json_t* root = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "size",
+                           describeSize(size), "parameters", describeParameters(scene), "parameterFacts",
+                           describeParameterFacts(scene), "superObjects", bodies, "joints", joints, "loops", loops,
+                           "couplings", describeCouplings(model), "degreesOfFreedom", describeFreedom(instance),
                            "excluded", describeExclusions(model), "contacts", describeContacts(model), "inputs",
                            describeInputs(model), "outputs", describeOutputs(model), "actions", describeActions(model));
   crDestroyInstance(instance);

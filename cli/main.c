@@ -1,5 +1,5 @@
 // carom: the command-line tool. Finds the verb and runs it.
-#include "cli.h"
+#include "help_pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +25,16 @@ static const crVerb* const verbs[] = { &crRunVerb,
                                        &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
+
+int crCountVerbs(void)
+{
+  return CR_VERB_COUNT;
+}
+
+const crVerb* crGetVerb(int index)
+{
+  return verbs[index];
+}
 
 static const crVerb* findVerb(const char* name)
 {
@@ -60,6 +70,9 @@ static int printVerbHelp(int argc, char** argv)
   if (argc < 3) {
     printHelp(stdout);
     return CR_EXIT_OK;
+  }
+  if (argc == 4 && strcmp(argv[2], "--pages") == 0) {
+    return crWriteHelpPages(argv[3]);
   }
   const crVerb* verb = findVerb(argv[2]);
   if (verb == NULL) {

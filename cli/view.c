@@ -11,9 +11,12 @@
 
 #define CR_LARGEST_RUN_JSON (1 << 20) // [bytes]
 
-// What to make of a result. Files are NULL when they are not asked for.
+#define CR_MAX_RESULTS 16 // over each other; more curves cannot be told apart
+
+// What to make of results. Files are NULL when they are not asked for.
 typedef struct ViewArguments {
-  const char* result;
+  const char* results[CR_MAX_RESULTS]; // as they were given: files, or folders of runs
+  int resultCount;
   const char* output; // .html or .glb
   const char* png;
   const char* video;
@@ -48,33 +51,60 @@ static char* readRunJson(const char* result)
   return text;
 }
 
-static int writeReport(const char* path, const char* target)
+static int tellReport(crStatus status, const crReportFacts* facts)
 {
-  crErrorSink sink = crMakePrintingSink();
-  crResult* result = NULL;
-  crReportFacts facts = { .every = 1 };
-  char* runJson = readRunJson(path);
-  crReportOptions options = crDefaultReportOptions();
-  options.runJson = runJson != NULL && runJson[0] == '{' ? runJson : NULL;
-  crStatus status = crReadResult(path, NULL, &sink, &result);
-  if (status == cr_ok) {
-    status = crWriteReport(result, target, &options, NULL, &sink, &facts);
-  }
-  crDestroyResult(result);
-  free(runJson);
   if (status != cr_ok) {
     fprintf(stderr, "carom: the report could not be written%s\n", status == cr_errorMemory ? ": out of memory" : "");
     return CR_EXIT_MODEL;
   }
-  if (facts.every > 1) {
-    fprintf(stderr, "carom: the report has 1 row in %d, to keep it below 20 MB; result.h5 has all\n", facts.every);
+  if (facts->every > 1) {
+    fprintf(stderr, "carom: the report has 1 row in %d, to keep it below 20 MB; result.h5 has all\n", facts->every);
   }
-  if (facts.note[0] != '\0') {
+  if (facts->note[0] != '\0') {
     fputs("carom: report: ", stderr);
-    crPrintName(stderr, facts.note);
+    crPrintName(stderr, facts->note);
     fputs("\n", stderr);
   }
   return CR_EXIT_OK;
+}
+
+// The last part of a path, which tells results of one model apart; with its folder where runs have named it.
+static const char* nameResult(const char* path)
+{
+  size_t size = strlen(path);
+  size_t start = size - (crEndsWith(path, "/result.h5") ? strlen("/result.h5") : size > 1 && path[size - 1] == '/');
+  while (start > 0 && path[start - 1] != '/') {
+    --start;
+  }
+  return path + start;
+}
+
+static int writeReport(const ViewArguments* arguments, const char* target)
+{
+  crErrorSink sink = crMakePrintingSink();
+  crResult* results[CR_MAX_RESULTS] = { NULL };
+  crReportOther others[CR_MAX_RESULTS];
+  crReportFacts facts = { .every = 1 };
+  crStatus status = cr_ok;
+  char file[CR_MAX_RESULT_PATH];
+  char* runJson = readRunJson(crFindResultFile(arguments->results[0], file));
+  for (int i = 0; i < arguments->resultCount && status == cr_ok; ++i) {
+    status = crReadResult(crFindResultFile(arguments->results[i], file), NULL, &sink, &results[i]);
+    others[i] = (crReportOther){ results[i], nameResult(arguments->results[i]) };
+  }
+  if (status == cr_ok) {
+    crReportOptions options = crDefaultReportOptions();
+    options.runJson = runJson != NULL && runJson[0] == '{' ? runJson : NULL;
+    options.name = arguments->resultCount > 1 ? others[0].name : NULL;
+    options.others = others + 1;
+    options.otherCount = arguments->resultCount - 1;
+    status = crWriteReport(results[0], target, &options, NULL, &sink, &facts);
+  }
+  for (int i = 0; i < arguments->resultCount; ++i) {
+    crDestroyResult(results[i]);
+  }
+  free(runJson);
+  return tellReport(status, &facts);
 }
 
 // ---------------------------------------------------------------------------------------- arguments
@@ -208,6 +238,30 @@ static bool applyOption(ViewArguments* arguments, int option, const char* value,
   }
 }
 
+static bool takeResults(int argc, char** argv, ViewArguments* arguments, int* outExit)
+{
+  int count = argc - optind;
+  bool isOne = arguments->png != NULL || arguments->video != NULL ||
+               (arguments->output != NULL && crEndsWith(arguments->output, ".glb"));
+  if (count == 0) {
+    *outExit = crUsageError("view", "the result is missing");
+  } else if (count > CR_MAX_RESULTS) {
+    *outExit =
+        crUsageError("view", "%d results are too many: up to %d are shown over each other", count, CR_MAX_RESULTS);
+  } else if (count > 1 && isOne) {
+    *outExit =
+        crUsageError("view", "pictures, films and scenes are of one result: '%s' is one too many", argv[optind + 1]);
+  }
+  if (count == 0 || count > CR_MAX_RESULTS || (count > 1 && isOne)) {
+    return false;
+  }
+  arguments->resultCount = count;
+  for (int i = 0; i < count; ++i) {
+    arguments->results[i] = argv[optind + i];
+  }
+  return true;
+}
+
 static bool parseView(int argc, char** argv, ViewArguments* outArguments, int* outExit)
 {
   *outArguments = (ViewArguments){ .photo = crDefaultPhotoOptions() };
@@ -230,13 +284,7 @@ static bool parseView(int argc, char** argv, ViewArguments* outArguments, int* o
       return false;
     }
   }
-  if (argc - optind != 1) {
-    *outExit = argc == optind ? crUsageError("view", "the result is missing")
-                              : crUsageError("view", "one argument too many: '%s'", argv[optind + 1]);
-    return false;
-  }
-  outArguments->result = argv[optind];
-  return true;
+  return takeResults(argc, argv, outArguments, outExit);
 }
 
 // ----------------------------------------------------------------------------------------- pictures
@@ -265,7 +313,8 @@ static int finishPicture(const char* path, crStatus status)
 static int writePictures(const ViewArguments* arguments)
 {
   crErrorSink sink = crMakePrintingSink();
-  crResult* result = crLoadResult(arguments->result);
+  char file[CR_MAX_RESULT_PATH];
+  crResult* result = crLoadResult(crFindResultFile(arguments->results[0], file));
   crPhotoOptions photo = arguments->photo;
   int code = result != NULL ? CR_EXIT_OK : CR_EXIT_MODEL;
   if (code == CR_EXIT_OK && arguments->png != NULL) {
@@ -297,13 +346,15 @@ static int writeScene(const char* path, const char* output)
   return status == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
 }
 
-static int writeOutput(const char* result, const char* output)
+static int writeOutput(const ViewArguments* arguments, const char* output)
 {
+  char file[CR_MAX_RESULT_PATH];
   bool isScene = crEndsWith(output, ".glb");
   if (!isScene && !crEndsWith(output, ".html")) {
     return crUsageError("view", "cannot write '%s': a report is .html, a scene .glb", output);
   }
-  int code = isScene ? writeScene(result, output) : writeReport(result, output);
+  int code =
+      isScene ? writeScene(crFindResultFile(arguments->results[0], file), output) : writeReport(arguments, output);
   if (code == CR_EXIT_OK) {
     crPrintName(stdout, output);
     printf("\n");
@@ -319,17 +370,16 @@ static int runView(int argc, char** argv)
   if (!parseView(argc, argv, &arguments, &code)) {
     return code;
   }
-  arguments.result = crFindResultFile(arguments.result, file);
   if (arguments.output == NULL && (arguments.png != NULL || arguments.video != NULL)) {
     return writePictures(&arguments);
   }
   if (arguments.output == NULL) {
-    if (!nameReport(arguments.result, report, sizeof report)) {
+    if (!nameReport(crFindResultFile(arguments.results[0], file), report, sizeof report)) {
       return crUsageError("view", "the result has too long a name");
     }
     arguments.output = report;
   }
-  code = writeOutput(arguments.result, arguments.output);
+  code = writeOutput(&arguments, arguments.output);
   bool hasPictures = arguments.png != NULL || arguments.video != NULL;
   return code == CR_EXIT_OK && hasPictures ? writePictures(&arguments) : code;
 }
@@ -337,12 +387,13 @@ static int runView(int argc, char** argv)
 const crVerb crViewVerb = {
   .name = "view",
   .summary = "show a result: as a report for the browser, a picture, a film",
-  .help = "usage: carom view RESULT [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
+  .help = "usage: carom view RESULT... [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
           "\n"
           "Writes a report of a result (result.h5, or the folder of a run): one file with animation,\n"
           "plots, contacts and statistics that any browser opens, without network. Without -o it is\n"
-          "report.html beside the result. A file that ends in .glb gets the moving scene as binary\n"
-          "glTF, for Blender and slides.\n"
+          "report.html beside the result. Several results are shown over each other, in motion and\n"
+          "in plots. A file that ends in .glb gets the moving scene as binary glTF, for Blender and\n"
+          "slides.\n"
           "\n"
           "  --png FILE         a picture, drawn by a headless Chromium\n"
           "  --time T           of the picture [s]; else the end of the run\n"
@@ -356,8 +407,8 @@ const crVerb crViewVerb = {
           "  --camera X,Y,Z     direction to look from; else the model's camera, or one that shows all\n"
           "  --follow PATH      keep an object in the middle\n"
           "  --theme NAME       light or dark\n"
-          "  --show NAME=0|1    forces, points, normals, trails, frames, joints, floor, shadows;\n"
-          "                     several with & between\n"
+          "  --show NAME=0|1    forces, points, normals, trails, frames, joints, centres, inertia,\n"
+          "                     contactShapes, floor, shadows; several with & between\n"
           "\n"
           "example: carom view pendulum.run --png pendulum.png --time 1.5\n",
   .run = runView,

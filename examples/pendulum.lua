@@ -4,7 +4,10 @@
 -- puts its upper end at the hinge. Its period is that of the elliptic integral: it grows with the angle.
 -- Try: carom run pendulum.lua --set length=2 --set angle=3
 
-local p = parameters{ length = 0.8, angle = 0.5 } -- [m], [rad] from hanging straight down
+local p = parameters{
+  length = { value = 0.8, min = 0.1, max = 10, unit = "m", label = "of the rod" },
+  angle = { value = 0.5, min = -3.14, max = 3.14, unit = "rad", label = "from hanging straight down" },
+}
 
 scene{ stopTime = 10, tolerance = 1e-8 }
 

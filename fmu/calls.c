@@ -1,5 +1,8 @@
 #include "calls.h"
 
+#include "base/text.h"
+#include "scene/parameter.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +140,21 @@ static bool canSet(crCalled* called, const char* function, const crFmuVariable* 
   return true;
 }
 
+// Whether a number is one that the variable may be; the log says what it may be.
+static bool isInRange(crCalled* called, const char* function, const crFmuVariable* variable, double value)
+{
+  crParameter range = { .min = variable->min, .max = variable->max };
+  if (crParameter_Takes(&range, value)) {
+    return true;
+  }
+  char text[CR_RANGE_SIZE], number[CR_NUMBER_SIZE];
+  crParameter_FormatRange(&range, text);
+  crFormatNumber(value, number);
+  crFmu_Log(called->fmu, cr_severityError, "%s%s: '%s' cannot be %s, it is outside its range: %s %s", called->prefix,
+            function, variable->name, number, text, variable->unit);
+  return false;
+}
+
 crCallStatus crCalled_SetReals(crCalled* called, const char* function, const unsigned* references, size_t count,
                                const double* values)
 {
@@ -148,6 +166,9 @@ crCallStatus crCalled_SetReals(crCalled* called, const char* function, const uns
     }
     if (!isfinite(values[i])) {
       return crCalled_Refuse(called, function, "the value is not finite");
+    }
+    if (!isInRange(called, function, variable, values[i])) {
+      return cr_callError;
     }
     if (variable->role == cr_fmuInput) {
       status = crCalled_Leave(called, crFmu_SetInput(called->fmu, variable->index, values[i]));

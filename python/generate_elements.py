@@ -16,7 +16,8 @@ SCHEMA = os.path.join(os.path.dirname(HERE), "docs", "model.schema.json")
 TYPES = {"number": "float", "integer": "int", "boolean": "bool", "string": "str"}
 SHARED = {"vec3": "Vector", "axis": "Axis", "scale": "Scale", "rotation": "Rotation", "color": "Color",
           "symmetric": "Numbers", "gravity": "Gravity", "shape": "Shape", "feature": "Feature",
-          "parameters": "Mapping[str, Any]", "tablePoint": "Vector"}
+          "parameters": "Mapping[str, Any]", "tablePoint": "Vector",
+          "profilePoint": "Vector"}
 PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
             ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"),

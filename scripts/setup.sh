@@ -1,10 +1,11 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer] [cluster]     (no argument: build)
+# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer] [cluster] [package]     (no argument: build)
 #
 # python is what the tests of the Python package need, for Debian's own /usr/bin/python3.
 # viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
+# package is what `make deb` and `make site` need, and the shells whose completions are tested.
 # cluster is Slurm, for a test of sweeps that starts one of its own; it is skipped where that is missing.
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
@@ -43,6 +44,15 @@ cluster slurmctld                  slurmctld
 cluster slurmd                     slurmd
 cluster slurm-client               sbatch
 cluster munge                      munged
+package debhelper                   dh
+package dh-python                   -
+package lintian                     lintian
+package fakeroot                    fakeroot
+package mmdebstrap                  mmdebstrap
+package cmark-gfm                   cmark-gfm
+package man-db                      man
+package zsh                         zsh
+package fish                        fish
 python python3                     cmd:/usr/bin/python3
 python python3-numpy               -
 python python3-scipy               -
@@ -86,10 +96,10 @@ rows() {
   for group in "$@"; do
     if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | python | lint | fuzz | bench | viewer | cluster) printf '%s\n' "$table" | while read -r of package probe; do
+      build | python | lint | fuzz | bench | viewer | cluster | package) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer, cluster" ;;
+      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer, cluster, package" ;;
     esac
   done
 }

@@ -118,6 +118,31 @@ static void rims_are_integrated_over_all_they_pass(void** state)
   }
 }
 
+// Nothing is looked for there: from standing on one point of the rim to lying flat, where all of it is inside.
+static void rims_on_the_ground_are_integrated_from_end_to_end(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(3);
+  const crShape* rounded[] = { makeRounded(crMakeCylinder(0.05, 0.2, 0.0), 0.01),
+                               makeRounded(crMakeCylinder(0.05, 0.02, 0.0), 0.002),
+                               makeRounded(crMakeCone(0.08, 0.03, 0.1), 0.004),
+                               makeRounded(crMakeBeam(0.2, 0.06, 0.04), 0.005) };
+  const crShape* ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  for (int i = 0; i < 4; ++i) {
+    for (int n = 0; n < 60; ++n) {
+      crPressed pair = crPressAtRandom(rounded[i], ground, 1e-3, &random);
+      double tilt = n % 4 == 0 ? 0.0 : n % 4 == 1 ? 1e-3 : n % 4 == 2 ? 0.03 : 1.0, depth = n % 3 == 0 ? 1e-4 : 1.8e-3;
+      crVec3 about = crRandom_UnitVec3(&random);
+      about.z = 0.0;
+      pair.X_WB = crIdentityPose();
+      pair.X_WA.R = crQuatToMat3(crAxisAngleToQuat(crNormalize(about), tilt));
+      pair.X_WA.p.z = 0.3;
+      crPressTogether(&pair, depth);
+      assert_true(compareRims(&pair) < 1e-6);
+    }
+  }
+}
+
 // An edge that lies on a cap, and reaches over it on both sides: its slope is next to nothing in between, and false
 // position needed more rounds for its deepest place than there were. All of the edge was left out then.
 static void edges_that_lie_on_caps_are_found(void** state)
@@ -210,6 +235,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(rims_are_integrated_over_all_they_pass, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(rims_on_the_ground_are_integrated_from_end_to_end, crDestroyKeptShapes),
     cmocka_unit_test_teardown(edges_that_lie_on_caps_are_found, crDestroyKeptShapes),
     cmocka_unit_test_teardown(places_that_count_move_as_edges_come_into_a_core, crDestroyKeptShapes),
     cmocka_unit_test(faces_in_one_plane_share_what_is_below_them),

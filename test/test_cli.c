@@ -176,6 +176,9 @@ static void info_shows_what_a_model_consists_of(void** state)
 {
   (void)state;
   assertSays("info examples/billiards.lua", 0, "208 states");
+  assertSays("info examples/pendulum.lua", 0,
+             "  length                  0.8 m             0.1 .. 10         of the rod\n");
+  assertSays("info examples/pendulum.lua --json", 0, "\"label\": \"of the rod\"");
   assertSays("info examples/billiards.lua", 0, "200 pairs that can meet");
   assertSays("info examples/super_objects.lua", 0, "in 6 super-objects");
   assertSays("info examples/super_objects.lua", 0, "super-objects 3 2 4 6, cut at joint joint5");

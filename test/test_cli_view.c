@@ -73,6 +73,25 @@ static void view_writes_a_report_of_an_older_result(void** state)
   crFreeTestReport(&report);
 }
 
+static void view_shows_results_over_each_other(void** state)
+{
+  (void)state;
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 1 --no-report --out $FOLDER/one.run"), 0);
+  assert_int_equal(runTool("run examples/pendulum.lua --stop 2 --no-report --out $FOLDER/two.run"), 0);
+  assertSays("view $FOLDER/one.run $FOLDER/two.run/result.h5 -o $FOLDER/both.html", 0, "both.html\n");
+  crTestReport report = crReadTestReport(crTestPath("both.html"));
+  assert_string_equal(json_string_value(json_object_get(report.run, "name")), "one.run");
+  const json_t* others = json_object_get(report.run, "others");
+  assert_int_equal(json_array_size(others), 1);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(others, 0), "title")), "two.run/result.h5");
+  crFreeTestReport(&report);
+  assertSays("view $FOLDER/one.run $FOLDER/none.h5 -o $FOLDER/no.html", 1, "none.h5");
+  assert_false(exists("no.html"));
+  assertSays("view $FOLDER/one.run $FOLDER/two.run --png $FOLDER/a.png", 2, "are of one result");
+  assertSays("view $FOLDER/one.run $FOLDER/two.run -o $FOLDER/a.glb", 2, "are of one result");
+  assertSays("view 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 2, "17 results are too many");
+}
+
 static void a_report_that_cannot_be_written_does_not_fail_the_run(void** state)
 {
   (void)state;
@@ -121,6 +140,7 @@ int main(void)
     cmocka_unit_test(view_writes_a_report_of_an_older_result),
     cmocka_unit_test(wrong_options_are_told),
     cmocka_unit_test(view_writes_gltf),
+    cmocka_unit_test(view_shows_results_over_each_other),
     cmocka_unit_test(a_report_that_cannot_be_written_does_not_fail_the_run),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

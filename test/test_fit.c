@@ -428,6 +428,10 @@ static void what_is_wrong_with_a_fit_is_told(void** state)
       "none.csv" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'b.csv' } } }",
       "b.csv:3: error: this is no number" },
+    { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'd.csv' } } }",
+      "d.csv:2: error: this is no number\n  found 0.1\\x07" },
+    { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'e.csv' } } }",
+      "e.csv: error: the file is no text in UTF-8" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'c.csv' } } }",
       "no column \"time\"" },
     { "fit{ model = 'pendulum.lua', parameters = { length = { 1, 2 } }, experiments = { { data = 'a.csv', "
@@ -451,7 +455,8 @@ static void what_is_wrong_with_a_fit_is_told(void** state)
   };
   writePendulum();
   crAssertSays("printf 'time,phi\\n0.1,0.3\\n0.2,0.2\\n' > a.csv; printf 'time,phi\\n0.1,0.3\\n0.2,x\\n' > b.csv; "
-               "printf 't,phi\\n0.1,0.3\\n' > c.csv",
+               "printf 't,phi\\n0.1,0.3\\n' > c.csv; printf 'time,phi\\n0.1\\a,0.3\\n' > d.csv; "
+               "printf 'time,phi\\n0.1,0.3\\n\\0000.2,0.3\\n' > e.csv",
                0, "");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     crWriteTestFile(crTestPath("wrong.lua"), wrong[i].plan, strlen(wrong[i].plan));

@@ -324,6 +324,27 @@ static void exportText(crFmuHost* host, const char* text, const crFmuOptions* op
   crFmuHost_Open(host, crTestPath("model.fmu"));
 }
 
+static void parameters_have_ranges_and_units(void** state)
+{
+  (void)state;
+  crFmuHost host;
+  openExample(&host, "pendulum.lua", NULL);
+  const crHostVariable* length = &host.variables[crFmuHost_Find(&host, "length")];
+  assert_string_equal(length->unit, "m");
+  assert_string_equal(length->min, "0.1");
+  assert_string_equal(length->max, "10");
+  assert_string_equal(length->description, "of the rod");
+  fmi2Component component = crFmuHost_Instantiate(&host, fmi2CoSimulation);
+  set(&host, component, "length", 20.0, fmi2Error);
+  assert_non_null(strstr(host.log, "fmi2SetReal: 'length' cannot be 20, it is outside its range: 0.1 .. 10 m"));
+  set(&host, component, "length", 10.0, fmi2OK); // no harm was done
+  assert_int_equal(host.call.EnterInitializationMode(component), fmi2OK);
+  assert_int_equal(host.call.ExitInitializationMode(component), fmi2OK);
+  host.call.FreeInstance(component);
+  crFmuHost_Close(&host);
+  crCallCommand("rm -rf model.fmu model.fmu.d");
+}
+
 // A mass on a spring that is pushed: x'' = u - x, from rest.
 static void inputs_and_outputs_are_those_of_the_model(void** state)
 {
@@ -643,6 +664,7 @@ int main(void)
     cmocka_unit_test(the_tool_says_what_is_wrong),
     cmocka_unit_test(inputs_and_outputs_are_those_of_the_model),
     cmocka_unit_test(parameters_are_those_of_the_model),
+    cmocka_unit_test(parameters_have_ranges_and_units),
     cmocka_unit_test(states_go_on_with_the_same_bits),
     cmocka_unit_test(calls_in_the_wrong_state_are_refused),
     cmocka_unit_test(many_instances_live_side_by_side),

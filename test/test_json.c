@@ -518,10 +518,12 @@ static void what_json_cannot_hold_is_reported_and_nothing_written(void** state)
     int count;
     const char* message;
   } cases[] = {
-    { { { "p", cr_parameterNumber, INFINITY, NULL } }, 1, "arm: p is not a finite number, which JSON cannot hold" },
-    { { { "p", cr_parameterNumber, NAN, NULL } }, 1, "arm: p is not a finite number" },
-    { { { "p", cr_parameterString, 0, "\xff" } }, 1, "arm: p is not valid UTF-8, which JSON cannot hold" },
-    { { { "p", cr_parameterBool, 0, NULL }, { "p", cr_parameterBool, 1, NULL } },
+    { { { .name = "p", .number = INFINITY } }, 1, "arm: p is not a finite number, which JSON cannot hold" },
+    { { { .name = "p", .number = NAN } }, 1, "arm: p is not a finite number" },
+    { { { .name = "p", .kind = cr_parameterString, .string = "\xff" } },
+      1,
+      "arm: p is not valid UTF-8, which JSON cannot hold" },
+    { { { .name = "p", .kind = cr_parameterBool }, { .name = "p", .kind = cr_parameterBool, .number = 1.0 } },
       2,
       "arm: p is the name of two parameters" },
   };

@@ -276,7 +276,7 @@ static void a_scene_that_json_cannot_hold_leaves_the_old_file(void** state)
   (void)state;
   crScene* scene = makeSmallScene();
   crAssemblyDef assembly = crDefaultAssemblyDef("arm");
-  crParameter parameter = { "p", cr_parameterString, 0.0, "\xff" };
+  crParameter parameter = { .name = "p", .kind = cr_parameterString, .string = "\xff" };
   assembly.parameters = &parameter;
   assembly.parameterCount = 1;
   assert_int_equal(crScene_AddAssembly(scene, &assembly, NULL), cr_ok);

@@ -286,6 +286,79 @@ static void settings_that_do_not_fit_are_errors(void** state)
   assert_reads_with(robot, &options, cr_errorMisuse, NULL);
 }
 
+static void parameters_have_ranges_units_and_labels(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "local p = parameters{ length = { value = 0.3, min = 0.1, max = 2, unit = 'm', label = 'of the arm' },\n"
+      "  n = { value = 3, min = 1 }, plain = 4, name = { value = 'abc', label = 'who' } }\n"
+      "assembly('arm', { mass = { value = 1, max = 5, unit = 'kg' } }, function(q)\n"
+      "  print(p.length, p.n, p.plain, p.name, q.mass) end)\n";
+  crTestModel model = crTestModel_Read(text, NULL);
+  assert_int_equal(model.status, cr_ok);
+  assert_string_equal(crErrorLog_Get(model.log, 0)->message, "0.3\t3\t4\tabc\t1"); // models see plain values
+  assert_int_equal(crScene_CountParameters(model.scene), 5);
+  int length = crScene_FindParameter(model.scene, "length"), mass = crScene_FindParameter(model.scene, "arm.mass");
+  const crParameter *l = crScene_GetParameter(model.scene, length), *m = crScene_GetParameter(model.scene, mass);
+  assert_true(l->number == 0.3 && l->min == 0.1 && l->max == 2.0);
+  assert_string_equal(l->unit, "m");
+  assert_string_equal(l->label, "of the arm");
+  assert_true(m->min == -HUGE_VAL && m->max == 5.0 && m->label == NULL);
+  char name[64];
+  assert_int_equal(crScene_GetParameterName(model.scene, mass, name, sizeof name), 8);
+  assert_string_equal(name, "arm.mass");
+  const crParameter* plain = crScene_GetParameter(model.scene, crScene_FindParameter(model.scene, "plain"));
+  assert_true(plain->min == 0.0 && plain->max == 0.0 && plain->unit == NULL);
+  assert_null(crScene_GetParameter(model.scene, 5));
+  assert_null(crScene_GetParameter(model.scene, -1));
+  assert_int_equal(crScene_FindParameter(model.scene, "arm.length"), -1);
+  assert_int_equal(crScene_FindParameter(model.scene, "arm"), -1);
+  crTestModel_Free(&model);
+}
+
+static void numbers_outside_the_range_of_a_parameter_are_errors(void** state)
+{
+  (void)state;
+  static const char text[] = "local p = parameters{ length = { value = 0.3, min = 0.1, max = 2, unit = 'm' },\n"
+                             "  n = { value = 3, min = 1 } }\n"
+                             "assembly('arm', { mass = { value = 1, max = 5 } }, function() end)\n";
+  const struct {
+    crSetting setting;
+    const char* says;
+  } cases[] = {
+    { { "length", "2.5" },
+      "model.lua:1: error: length: the parameter was set to a number outside its range\n  found 2.5, allowed: 0.1 .. 2 "
+      "m" },
+    { { "n", "0" }, "n: the parameter was set to a number outside its range\n  found 0, allowed: >= 1" },
+    { { "arm.mass", "6" },
+      "model.lua:3: error: arm.mass: the parameter was set to a number outside its range\n  found 6, allowed: <= 5" },
+    { { "n", "many" }, "n: the parameter is a number" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crReadOptions options = withSettings(&cases[i].setting, 1);
+    assert_reads_with(text, &options, cr_errorModel, cases[i].says);
+  }
+  const crSetting good[] = { { "length", "2" }, { "n", "1e9" }, { "arm.mass", "-5" } };
+  crReadOptions options = withSettings(good, 3);
+  crTestModel model = crTestModel_Read(text, &options);
+  assert_int_equal(model.status, cr_ok);
+  assert_true(crScene_GetParameter(model.scene, crScene_FindParameter(model.scene, "length"))->number == 2.0);
+  crTestModel_Free(&model);
+  assert_reads("parameters{ a = { value = 3, max = 2 } }", cr_errorModel,
+               "the parameter 'a' is outside its range\n  found 3, allowed: <= 2");
+  assert_reads("parameters{ a = { value = 3, min = 4, max = 2 } }", cr_errorModel,
+               "the parameter 'a' has a max that is not above its min 4\n  found 2, allowed: min < max");
+  assert_reads("parameters{ a = { value = 0, min = 0, max = 0 } }", cr_errorModel, "a max that is not above its min");
+  assert_reads("parameters{ a = { value = true, min = 0 } }", cr_errorModel, "'a' is no number, so it has neither min");
+  assert_reads("parameters{ a = { value = 'x', unit = 'm' } }", cr_errorModel,
+               "'a' is no number, so it has neither min");
+  assert_reads("parameters{ a = { value = 1, min = 'x' } }", cr_errorModel, "a.min is of the wrong type");
+  assert_reads("parameters{ a = { value = 1, unit = 2 } }", cr_errorModel, "a.unit is of the wrong type");
+  assert_reads("parameters{ a = { value = 1, most = 2 } }", cr_errorModel,
+               "a.most is no field of a parameter\n  allowed: value, min, max, unit, label");
+  assert_reads("parameters{ a = { value = {} } }", cr_errorModel, "a is not a parameter\n  found a list");
+}
+
 // They were warnings, and a run with the default in place of what was meant looked like any other.
 static void settings_that_no_parameter_takes_are_errors(void** state)
 {
@@ -647,6 +720,8 @@ int main(void)
     cmocka_unit_test(settings_override_defaults),
     cmocka_unit_test(settings_that_do_not_fit_are_errors),
     cmocka_unit_test(settings_that_no_parameter_takes_are_errors),
+    cmocka_unit_test(parameters_have_ranges_units_and_labels),
+    cmocka_unit_test(numbers_outside_the_range_of_a_parameter_are_errors),
     cmocka_unit_test(misused_assemblies_are_reported),
     cmocka_unit_test(assemblies_nest_a_hundred_deep),
     cmocka_unit_test(bad_names_are_reported),

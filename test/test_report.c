@@ -323,6 +323,36 @@ static void cables_have_their_guides(void** state)
   crDestroyResult(result);
 }
 
+// A ball of 2 kg on a bar of 1 kg, 1 m apart: centre and moments by hand. What touches and is not seen has no look.
+static void bodies_have_their_inertia_and_all_that_acts_has_a_name(void** state)
+{
+  (void)state;
+  static const char model[] =
+      "local w = world('w')\n"
+      "local bar = object('bar', { parent = w, free = true, mass{ mass = 1, inertia = { 0.1, 0.2, 0.3 } },\n"
+      "  solid{ shape = box{ size = { 1, 1, 1 } }, contact = 'Steel' } })\n"
+      "object('ball', { parent = bar, position = { 1, 0, 0 }, mass{ mass = 2, inertia = { 0.5, 0.5, 0.5 } } })\n"
+      "force('push', bar, { force = { 1, 0, 0 } })\nspringDamper('spring', w, bar, { stiffness = 1, length = 1 })\n";
+  crResult* result = crRecordTestRun(model, crTestPath("inertia.h5"), 0.1, 0.05);
+  crReportFacts facts;
+  crTestReport report = writeReport(result, NULL, &facts);
+  const json_t* body = crFindInList(get(&report, "bodies"), "path", "bar");
+  assert_close(numberOf(body, "mass"), 3.0, 1e-12);
+  assertNumbers(json_object_get(body, "centre"), 3, (double[]){ 2.0 / 3.0, 0, 0 }, 1e-12);
+  double shift = 1.0 * 4.0 / 9.0 + 2.0 * 1.0 / 9.0; // [kg m^2] of both about their centre
+  assertNumbers(json_object_get(body, "inertia"), 6, (double[]){ 0.6, 0.7 + shift, 0.8 + shift, 0, 0, 0 }, 1e-12);
+  const json_t* world = crFindInList(get(&report, "bodies"), "path", "w");
+  assert_null(json_object_get(world, "mass"));
+  assert_null(json_object_get(shapeOf(&report, "bar", 0), "look"));
+  assert_true(json_is_true(json_object_get(shapeOf(&report, "bar", 0), "isContact")));
+  const json_t* push = crFindInList(get(&report, "forces"), "path", "push");
+  assert_string_equal(textOf(push, "objectA"), "bar");
+  assert_null(json_object_get(push, "objectB"));
+  assert_string_equal(textOf(crFindInList(get(&report, "forces"), "path", "spring"), "kind"), "springDamper");
+  crFreeTestReport(&report);
+  crDestroyResult(result);
+}
+
 static void tables_tell_of_the_run_and_the_model(void** state)
 {
   (void)state;
@@ -481,6 +511,42 @@ static void a_result_without_a_usable_model_is_reported_without_pictures(void** 
   crDestroyResult(result);
 }
 
+// Numbers of each result are its own, whatever lies before them in the report.
+static void results_over_each_other_keep_their_numbers(void** state)
+{
+  (void)state;
+  crResult* result = crRecordTestRun(crHostileModel, crTestPath("a.h5"), 1.0, 0.05);
+  crResult* other = crRecordTestRun(crHostileModel, crTestPath("b.h5"), 0.5, 0.125);
+  const crReportOther others[] = { { other, "<b>" }, { result, NULL } };
+  crReportOptions options = crDefaultReportOptions();
+  options.name = "a";
+  options.others = others;
+  options.otherCount = 2;
+  crReportFacts facts;
+  crTestReport report = writeReport(result, &options, &facts);
+  assert_string_equal(textOf(report.run, "name"), "a");
+  const json_t* list = get(&report, "others");
+  assert_int_equal(json_array_size(list), 2);
+  crTestReport first = report;
+  first.run = json_array_get(list, 0);
+  assert_string_equal(textOf(first.run, "title"), "<b>");
+  assertRows(&first, other, 1);
+  assertPoses(&first, other, 1);
+  assert_null(json_object_get(first.run, "scene"));
+  crTestReport second = report;
+  second.run = json_array_get(list, 1);
+  assertRows(&second, result, 1);
+  assertRows(&report, result, 1);
+  crFreeTestReport(&report);
+  options.others = NULL;
+  assert_int_equal(crWriteReport(result, crTestPath("none.html"), &options, NULL, NULL, NULL), cr_errorMisuse);
+  options.otherCount = -1;
+  assert_int_equal(crWriteReport(result, crTestPath("none.html"), &options, NULL, NULL, NULL), cr_errorMisuse);
+  assert_int_not_equal(access(crTestPath("none.html"), F_OK), 0);
+  crDestroyResult(other);
+  crDestroyResult(result);
+}
+
 static void what_cannot_be_written_is_told(void** state)
 {
   (void)state;
@@ -535,12 +601,16 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
     crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
     crStatus status = cr_errorMemory;
+    const crReportOther other = { results[0], NULL };
+    crReportOptions options = crDefaultReportOptions();
+    options.others = &other;
+    options.otherCount = i == 0; // the first one over itself
     unlink(crTestPath("memory.html"));
     for (long failAt = 0; status == cr_errorMemory; ++failAt) {
       crTestAllocator_Make(&counter);
       counter.failAt = failAt;
-      status =
-          crWriteReportInto(page, sizeof page - 1, results[i], crTestPath("memory.html"), NULL, &allocator, NULL, NULL);
+      status = crWriteReportInto(page, sizeof page - 1, results[i], crTestPath("memory.html"), &options, &allocator,
+                                 NULL, NULL);
       assert_true(status == cr_ok || status == cr_errorMemory);
       assert_int_equal(counter.liveBlocks, 0);
       assert_int_equal(access(crTestPath("memory.html"), F_OK) == 0, status == cr_ok);
@@ -557,10 +627,12 @@ int main(void)
     cmocka_unit_test(shapes_looks_joints_and_hints_are_those_of_the_model),
     cmocka_unit_test(cables_have_their_guides),
     cmocka_unit_test(meshes_are_shown_even_when_their_files_are_gone),
+    cmocka_unit_test(bodies_have_their_inertia_and_all_that_acts_has_a_name),
     cmocka_unit_test(tables_tell_of_the_run_and_the_model),
     cmocka_unit_test(contacts_are_those_of_the_result),
     cmocka_unit_test(samples_are_thinned_out_with_their_rows_and_long_lists_are_cut),
     cmocka_unit_test(a_result_without_a_usable_model_is_reported_without_pictures),
+    cmocka_unit_test(results_over_each_other_keep_their_numbers),
     cmocka_unit_test(what_cannot_be_written_is_told),
     cmocka_unit_test(the_page_in_the_library_takes_a_run),
     cmocka_unit_test(the_same_result_gives_the_same_bytes),

@@ -368,7 +368,8 @@ static crStatus build(const crAllocator* allocator)
   crForceDef force = crDefaultForceDef(cr_forceSpringDamper, "f", "o", "p");
   crVisualMaterialDef visual = crDefaultVisualMaterialDef("v");
   crExclusionDef exclusion = { .size = sizeof(crExclusionDef), .objectA = "o", .objectB = "p" };
-  crParameter parameters[] = { { "length", cr_parameterNumber, 1, NULL }, { "name", cr_parameterString, 0, "x" } };
+  crParameter parameters[] = { { .name = "length", .number = 1 },
+                               { .name = "name", .kind = cr_parameterString, .string = "x" } };
   crAssemblyDef assembly = {
     .size = sizeof(crAssemblyDef), .name = "a", .parameters = parameters, .parameterCount = 2
   };

@@ -408,6 +408,13 @@ static void what_is_wrong_with_a_plan_is_told(void** state)
       1 },
     { "$carom sweep drop.lua --vary height=1:2:3 --output 'time(first contact ball tabel)'", "did you mean 'table'?",
       1 },
+    { "sed 's/height = [0-9.]*/height = { value = 1, min = 0.1, max = 2, unit = \"m\" }/' drop.lua > ranged.lua; "
+      "$carom "
+      "sweep ranged.lua --vary height=1:3:3 --output 'last(ball.position.z)'",
+      "vary.height: the parameter leaves its range\n  found 3 m, allowed: 0.1 .. 2 m", 1 },
+    { "$carom sweep ranged.lua --vary height=0,1 --output 'last(ball.position.z)'", "found 0 m, allowed: 0.1 .. 2 m", 1 },
+    { "$carom sweep ranged.lua --vary 'height=uniform(1,2.5)' --runs 4 --output 'last(ball.position.z)'",
+      "found 2.5 m, allowed: 0.1 .. 2 m", 1 },
     { "$carom sweep drop.lua --vary height=1:2:3", "nothing is kept of the runs", 1 },
     { "$carom sweep drop.lua --vary height=1:2:3 --output 'most(ball.position.z)'", "there is no such output", 1 },
     { "$carom sweep drop.lua --vary 'height=uniform(1,2)' --output 'time(end)'", "the number of runs is not given", 1 },

@@ -160,6 +160,23 @@ static bool readSettings(crPlay* play, char* text, size_t size)
   return play->settings != NULL;
 }
 
+// What a slider and its name need, as far as the model tells it.
+static void putRange(crJsonText* text, const crParameter* parameter)
+{
+  if (parameter->min < parameter->max && isfinite(parameter->min)) {
+    crJsonText_KeyNumber(text, "min", parameter->min);
+  }
+  if (parameter->min < parameter->max && isfinite(parameter->max)) {
+    crJsonText_KeyNumber(text, "max", parameter->max);
+  }
+  if (parameter->unit != NULL && crIsUtf8(parameter->unit, strlen(parameter->unit))) {
+    crJsonText_KeyString(text, "unit", parameter->unit);
+  }
+  if (parameter->label != NULL && crIsUtf8(parameter->label, strlen(parameter->label))) {
+    crJsonText_KeyString(text, "label", parameter->label);
+  }
+}
+
 static void putParameters(crJsonText* text, const crScene* scene)
 {
   crJsonText_Key(text, "parameters");
@@ -183,6 +200,7 @@ static void putParameters(crJsonText* text, const crScene* scene)
       } else {
         crJsonText_Null(text);
       }
+      putRange(text, parameter);
       crJsonText_EndObject(text);
     }
   }

@@ -29,6 +29,9 @@ typedef enum crShapeKind {
   cr_shapeHalfSpace,
   cr_shapeHull,
   cr_shapeMesh,
+  // surfaces of profiles, which may be concave: contact with spheres
+  cr_shapeRevolved,
+  cr_shapeExtruded,
   // visual-only shapes
   cr_shapeCoordinateSystem,
   cr_shapeGrid,
@@ -47,6 +50,22 @@ CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 // body (the objects or groups of an OBJ file).
 typedef struct crMesh crMesh;
 
+// A point of a profile, and the way to it from the point before.
+typedef struct crProfilePoint {
+  double x, y;     // [m]
+  double arc;      // [m] radius of an arc of at most half a turn, > 0: to the left, < 0: to the right; 0: none
+  bool hasThrough; // the way is the arc through
+  double throughX, throughY; // [m] this point
+} crProfilePoint;
+
+// A line of straight pieces and arcs. The way of the first point closes it, from the last one.
+typedef struct crProfileDef {
+  const crProfilePoint* points; // (pointCount) at least 2, closed at least 3, or 2 with an arc between them
+  int pointCount;
+  bool isOpen;      // ends at the last point: a surface without a volume, solid on the left of the way along it
+  bool isTurnedOut; // the solid is on the other side: around a closed line, not in it; right of an open one
+} crProfileDef;
+
 typedef struct crShapeDef {
   size_t size;
   crShapeKind kind;
@@ -54,6 +73,7 @@ typedef struct crShapeDef {
   double rounding; // [m] 0 <= rounding <= CR_ROUNDING_SHARE x smallest dimension, and a ball of this radius has to fit
                    // inside; 0: edges stay sharp
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
+  bool isHollow;   // of a sphere, box, cylinder or cone: a room of this size, with a solid all around; no mass
   union {
     struct {
       double radius; // [m] > 0
@@ -92,6 +112,13 @@ typedef struct crShapeDef {
       const char* file;   // where it was read from, for messages and for writing the model; or NULL
       crVec3 scale;       // [-] applied when the file was read, no part of it zero; all zero: 1
     } mesh;
+    struct {
+      crProfileDef profile; // x: distance from the axis, >= 0; y: along the axis, z
+    } revolved;
+    struct {
+      crProfileDef profile; // in the x-y plane
+      double length;        // [m] > 0: along z
+    } extruded;
     struct {
       double length; // [m] > 0: of each arrow
     } coordinateSystem;

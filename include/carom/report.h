@@ -11,12 +11,21 @@
 extern "C" {
 #endif
 
+// Another result that a report shows over its own: motion and curves, not its tables.
+typedef struct crReportOther {
+  const crResult* result;
+  const char* name; // for people; NULL: that of its model
+} crReportOther;
+
 typedef struct crReportOptions {
   size_t size;
   const char* title;   // NULL: the model's file without folder and ending
   size_t dataLimit;    // [bytes] of the compressed numbers in the file: rows are left out until they fit; 0: 20 MB
   int maxContacts;     // entries of the list of contacts, the rest is counted; 0: 20,000; -1: none
   const char* runJson; // what is told of the run instead of what the result has, as run.json: with times; or NULL
+  const char* name;    // of this result, to tell it from others; NULL: the title
+  const crReportOther* others; // (otherCount) results over this one
+  int otherCount;              // >= 0
 } crReportOptions;
 
 CR_API crReportOptions crDefaultReportOptions(void);

@@ -648,6 +648,9 @@ typedef struct crParameter {
   crParameterKind kind;
   double number;      // a bool is 0 or 1
   const char* string; // NULL unless it is one
+  double min, max;    // numbers it may be: min < max, either may be infinite; both 0: any
+  const char* unit;   // of a number, "m/s"; NULL: not told
+  const char* label;  // what it is, for people; NULL: not told
 } crParameter;
 
 // A named group of elements: the prefix of their paths, with the parameters it was made from. Parameters are
@@ -793,6 +796,16 @@ CR_API const crContactPairDef* crScene_GetContactPair(const crScene* scene, crId
 CR_API const crVisualMaterialDef* crScene_GetVisualMaterial(const crScene* scene, crId id);
 CR_API const crActionDef* crScene_GetAction(const crScene* scene, crId id);
 CR_API const crExclusionDef* crScene_GetExclusion(const crScene* scene, crId id);
+
+// Parameters of the model and of its assemblies, in the order in which these were made, by the names that settings
+// know them by: "speed", "robot.arm.length". NULL, or 0, for an index that no parameter has. The name is written like
+// snprintf does.
+CR_API int crScene_CountParameters(const crScene* scene);
+CR_API const crParameter* crScene_GetParameter(const crScene* scene, int index);
+CR_API int crScene_GetParameterName(const crScene* scene, int index, char* buffer, size_t size);
+// The index of a parameter of that name; -1: there is none.
+CR_API int crScene_FindParameter(const crScene* scene, const char* name);
+
 CR_API bool crScene_IsPalette(const crScene* scene, crId id); // given by Carom, not by the model
 
 // The inertia of one feature in its object's frame: zero mass for features without. Solids whose mass

@@ -1653,6 +1653,10 @@ class crParameter(Structure):
         ("kind", c_int),
         ("number", c_double),
         ("string", c_char_p),
+        ("min", c_double),
+        ("max", c_double),
+        ("unit", c_char_p),
+        ("label", c_char_p),
     ]
 
 
@@ -2911,6 +2915,10 @@ FUNCTIONS = {
     "crScene_GetVisualMaterial": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetAction": ("carom", c_void_p, [c_void_p, crId]),
     "crScene_GetExclusion": ("carom", c_void_p, [c_void_p, crId]),
+    "crScene_CountParameters": ("carom", c_int, [c_void_p]),
+    "crScene_GetParameter": ("carom", c_void_p, [c_void_p, c_int]),
+    "crScene_GetParameterName": ("carom", c_int, [c_void_p, c_int, c_void_p, c_size_t]),
+    "crScene_FindParameter": ("carom", c_int, [c_void_p, c_char_p]),
     "crScene_IsPalette": ("carom", c_bool, [c_void_p, crId]),
     "crScene_ComputeFeatureInertia": ("carom", c_int, [c_void_p, crId, c_int, c_void_p]),
     "crScene_GetShape": ("carom", c_void_p, [c_void_p, crId, c_int]),

@@ -1151,6 +1151,10 @@ class crParameter(Structure):
     kind: int
     number: float
     string: bytes | None
+    min: float
+    max: float
+    unit: bytes | None
+    label: bytes | None
 
 class crAssemblyDef(Structure):
     size: int
@@ -2299,6 +2303,14 @@ class Functions(Protocol):
     def crScene_GetAction(scene: Any, id: Any) -> int | None: ...
     @staticmethod
     def crScene_GetExclusion(scene: Any, id: Any) -> int | None: ...
+    @staticmethod
+    def crScene_CountParameters(scene: Any) -> int: ...
+    @staticmethod
+    def crScene_GetParameter(scene: Any, index: Any) -> int | None: ...
+    @staticmethod
+    def crScene_GetParameterName(scene: Any, index: Any, buffer: Any, size: Any) -> int: ...
+    @staticmethod
+    def crScene_FindParameter(scene: Any, name: Any) -> int: ...
     @staticmethod
     def crScene_IsPalette(scene: Any, id: Any) -> bool: ...
     @staticmethod

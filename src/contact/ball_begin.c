@@ -4,8 +4,8 @@
 #define CR_MAX_CROSSING 30     // of Newton's method, with halving
 #define CR_CROSSING_SLACK 1e-9 // [-] of the step
 
-static void push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law, double sum,
-                 double diff)
+void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
+                      double sum, double diff)
 {
   int i = lists->count++;
   lists->a[i] = a;
@@ -19,40 +19,41 @@ static void push(crBallLists* lists, int a, int b, const crContactMemory* memory
 }
 
 // With what does nothing: without stiffness.
-static void pad(crBallLists* lists)
+void crBallLists_Pad(crBallLists* lists)
 {
   static const crContactMemory nothing = { .approach = 0.0 };
   static const crContactLaw still = { .vMin = 1.0 };
   int count = lists->count;
   while (lists->count % CR_BALL_WIDTH != 0) {
-    push(lists, lists->a[0], lists->b[0], &nothing, &still, 0.0, 0.0);
+    crBallLists_Push(lists, lists->a[0], lists->b[0], &nothing, &still, 0.0, 0.0);
   }
   lists->count = count;
 }
 
-static bool hasLaw(const crContactLaw* law, double exponent)
+bool crIsBallLaw(const crContactLaw* law, double exponent)
 {
   bool isElastic = law->response == cr_responseElastic || law->response == cr_responseImpulsive;
   return isElastic && !law->sticks && !(law->muR > 0.0) && exponent == CR_HERTZ_EXPONENT;
 }
 
-// One contact, in the lanes of its kind. a: a plane or a ball, b: a ball; both of the set. false: there is no room.
-static bool pushContact(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory, const crContactLaw* law)
+// NULL: there is no room.
+crBallLists* crBallLanes_Push(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory,
+                              const crContactLaw* law)
 {
   int a = lanes->rows[pair.a], b = lanes->rows[pair.b], fixed = a >= 0 ? pair.b : pair.a;
   bool isWall = lanes->table->model->shapes[fixed].kind == cr_shapeHalfSpace;
   crBallLists* lists = a >= 0 && b >= 0 ? &lanes->pairs : isWall ? &lanes->walls : &lanes->solids;
   if (lists->count + CR_BALL_WIDTH > lists->room) {
-    return false;
+    return NULL;
   }
   if (a >= 0 && b >= 0) {
     double ra = lanes->balls[a].radius, rb = lanes->balls[b].radius;
-    push(lists, a, b, memory, law, ra + rb, ra - rb);
+    crBallLists_Push(lists, a, b, memory, law, ra + rb, ra - rb);
   } else {
     int row = a >= 0 ? a : b;
-    push(lists, row, fixed, memory, law, 2.0 * lanes->balls[row].radius, 0.0);
+    crBallLists_Push(lists, row, fixed, memory, law, 2.0 * lanes->balls[row].radius, 0.0);
   }
-  return true;
+  return lists;
 }
 
 // ------------------------------------------------------------------------------------------ what may begin
@@ -155,40 +156,59 @@ static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const
   crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
   crContactMemory memory = crFreezeContact(law, false, &geometry, predictApproach(&look));
   crFreshPair* fresh = crArray_Push(&lanes->fresh, &lanes->allocator);
-  *outIsWhole = hasLaw(law, memory.exponent);
+  *outIsWhole = crIsBallLaw(law, memory.exponent);
   if (fresh == NULL) {
     return false;
   }
   *fresh = (crFreshPair){ pair, geometry, look.gap, look.rate };
-  return pushContact(lanes, pair, &memory, law);
+  return crBallLanes_Push(lanes, pair, &memory, law) != NULL;
 }
 
-// Whether the contacts, which are in the order of pairs, have one that touches. ioContact: where the search goes on.
-static bool isTouching(const crContacts* contacts, crBoxPair pair, int* ioContact)
+// Whether a ball and another ball, or a shape of the world, touch already; they are asked for in the order in which the
+// lists have them. ioPlace: where the search goes on.
+static inline bool isKept(const crBallLists* lists, const int* firsts, const int* seconds, int first, int second,
+                          int* ioPlace)
 {
-  const crTouchingPair* pairs = contacts->pairs.items;
-  int k = *ioContact, count = contacts->pairs.count;
-  while (k < count && crComparePairs(pairs[k].shapeA, pairs[k].shapeB, pair.a, pair.b) < 0) {
-    ++k;
+  int i = *ioPlace;
+  while (i < lists->kept && (firsts[i] < first || (firsts[i] == first && seconds[i] < second))) {
+    ++i;
   }
-  *ioContact = k;
-  return k < count && pairs[k].shapeA == pair.a && pairs[k].shapeB == pair.b && contacts->contacts.items[k].isTouching;
+  *ioPlace = i;
+  return i < lists->kept && firsts[i] == first && seconds[i] == second;
 }
 
-// All neighbours of a shape, a plane or a ball, that are balls of the set and come behind it, along with the contacts.
-// ioContact: the next of them.
-static bool pushNeighbours(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, int shape,
-                           int* ioContact, bool* outIsWhole)
+// Places up to which lists have been looked through.
+typedef struct Places {
+  int pairs, walls, solids;
+} Places;
+
+// All neighbours of a ball that are balls of the set and come behind it.
+static bool pushBalls(crBallLanes* lanes, const crBallStep* step, int shape, Places* ioPlaces, bool* outIsWhole)
 {
   int own = lanes->rows[shape];
-  const double *reaches = lanes->reaches, *a = reaches + (size_t)CR_BALL_WIDTH * (size_t)(own >= 0 ? own : 0);
+  const double *reaches = lanes->reaches, *a = reaches + (size_t)CR_BALL_WIDTH * (size_t)own;
   bool isGood = true;
   for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
     crBoxPair pair = { shape, step->neighbours[n] };
-    int row = lanes->rows[pair.b];
-    const double* b = reaches + (size_t)CR_BALL_WIDTH * (size_t)(row >= 0 ? row : 0);
-    bool isNear = pair.b > shape && row >= 0 && (own >= 0 ? mayTouchBall(a, b) : mayTouchFixed(lanes, shape, row));
-    if (isNear && !isTouching(contacts, pair, ioContact)) {
+    int row = pair.b > shape ? lanes->rows[pair.b] : -1;
+    if (row >= 0 && mayTouchBall(a, reaches + (size_t)CR_BALL_WIDTH * (size_t)row) &&
+        !isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, own, row, &ioPlaces->pairs)) {
+      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+    }
+  }
+  return isGood;
+}
+
+// All neighbours of a shape of the world that are balls of the set.
+static bool pushAround(crBallLanes* lanes, const crBallStep* step, int shape, Places* ioPlaces, bool* outIsWhole)
+{
+  bool isPlane = lanes->table->model->shapes[shape].kind == cr_shapeHalfSpace, isGood = true;
+  const crBallLists* lists = isPlane ? &lanes->walls : &lanes->solids;
+  int* place = isPlane ? &ioPlaces->walls : &ioPlaces->solids;
+  for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
+    crBoxPair pair = { shape, step->neighbours[n] };
+    int row = pair.b > shape ? lanes->rows[pair.b] : -1;
+    if (row >= 0 && mayTouchFixed(lanes, shape, row) && !isKept(lists, lists->b, lists->a, shape, row, place)) {
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }
   }
@@ -205,16 +225,18 @@ static bool isAway(const crBallLanes* lanes, const crBallStep* step, int shape)
   return isAway;
 }
 
-static bool pushAllFresh(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
+static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
 {
   const crShapeTable* table = lanes->table;
-  int next = 0;
+  Places places = { 0, 0, 0 };
   bool isGood = true;
   lanes->fresh.count = 0;
   findReaches(lanes, step);
   for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
-    if (lanes->rows[i] >= 0 || crIsBallPlane(table, i) || crIsBallSolid(table, i)) {
-      isGood = pushNeighbours(lanes, contacts, step, i, &next, outIsWhole);
+    if (lanes->rows[i] >= 0) {
+      isGood = pushBalls(lanes, step, i, &places, outIsWhole);
+    } else if (crIsBallPlane(table, i) || crIsBallSolid(table, i)) {
+      isGood = pushAround(lanes, step, i, &places, outIsWhole);
     } else if (table->facts[i].tree < 0) {
       *outIsWhole = isAway(lanes, step, i);
     }
@@ -223,9 +245,9 @@ static bool pushAllFresh(crBallLanes* lanes, const crContacts* contacts, const c
 }
 
 // As many as there may be, before anything is pushed.
-static bool reserveAll(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step)
+static bool reserveAll(crBallLanes* lanes, int contactCount, const crBallStep* step)
 {
-  int most = contacts->pairs.count;
+  int most = contactCount;
   for (int i = 0; i < lanes->table->shapeCount; ++i) {
     if (lanes->rows[i] >= 0) {
       most += step->neighbourStarts[i + 1] - step->neighbourStarts[i];
@@ -236,32 +258,21 @@ static bool reserveAll(crBallLanes* lanes, const crContacts* contacts, const crB
          crBallLists_Reserve(&lanes->allocator, &lanes->solids, most);
 }
 
-static bool isFixed(const crShapeTable* table, int shape)
-{
-  return crIsBallPlane(table, shape) || crIsBallSolid(table, shape);
-}
-
 bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
 {
-  bool isGood = reserveAll(lanes, contacts, step);
-  lanes->pairs.count = lanes->walls.count = lanes->solids.count = 0;
-  *outIsWhole = isGood && !contacts->hasSurfaces && !contacts->hasGroups;
-  for (int k = 0; k < contacts->pairs.count && isGood && *outIsWhole; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crContact* contact = &contacts->contacts.items[k];
-    crBoxPair shapes = { pair->shapeA, pair->shapeB };
-    int a = lanes->rows[shapes.a], b = lanes->rows[shapes.b];
-    *outIsWhole = hasLaw(pair->law, contact->memory.exponent) && (a >= 0 || isFixed(lanes->table, shapes.a)) &&
-                  (b >= 0 || isFixed(lanes->table, shapes.b));
-    if (*outIsWhole && contact->isTouching) {
-      isGood = pushContact(lanes, shapes, &contact->memory, pair->law);
-    }
-  }
+  *outIsWhole = true;
+  bool isGood = lanes->isLoaded || crBallLanes_Load(lanes, contacts, HUGE_VAL, outIsWhole);
+  lanes->pairs.count = lanes->pairs.kept;
+  lanes->walls.count = lanes->walls.kept;
+  lanes->solids.count = lanes->solids.kept;
+  lanes->isTold = lanes->isAtEnd = false;
+  *outIsWhole = *outIsWhole && !contacts->hasSurfaces && !contacts->hasGroups;
+  isGood = isGood && reserveAll(lanes, contacts->pairs.count, step);
   if (isGood && *outIsWhole) {
-    isGood = pushAllFresh(lanes, contacts, step, outIsWhole);
+    isGood = pushAllFresh(lanes, step, outIsWhole);
   }
-  pad(&lanes->pairs);
-  pad(&lanes->walls);
+  crBallLists_Pad(&lanes->pairs);
+  crBallLists_Pad(&lanes->walls);
   return isGood;
 }
 
@@ -287,9 +298,10 @@ static double findCrossing(const crFreshPair* from, const Look* to, double h, do
   return s;
 }
 
-bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0, double t1, crContactStarts* outStarts)
+// What touches at the end of the step and did not before, sorted.
+static bool findBegun(crBallLanes* lanes, const double* y, double t0, double t1)
 {
-  outStarts->count = 0;
+  lanes->begun.count = 0;
   for (int i = 0; i < lanes->fresh.count; ++i) {
     const crFreshPair* fresh = &lanes->fresh.items[i];
     Look look = lookAt(lanes, fresh->shapes, y, NULL);
@@ -300,7 +312,7 @@ bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0,
     if (fresh->gap > 0.0) {
       share = findCrossing(fresh, &look, t1 - t0, &rate);
     }
-    crContactStart* start = crArray_Push(outStarts, &lanes->allocator);
+    crContactStart* start = crArray_Push(&lanes->begun, &lanes->allocator);
     if (start == NULL) {
       return false;
     }
@@ -311,4 +323,43 @@ bool crBallLanes_FindBegun(const crBallLanes* lanes, const double* y, double t0,
                                .geometry = fresh->geometry };
   }
   return true;
+}
+
+const crContactStarts* crBallLanes_GetBegun(const crBallLanes* lanes)
+{
+  return &lanes->begun;
+}
+
+// In the place of those that might have begun.
+static bool pushBegun(crBallLanes* lanes)
+{
+  const crModel* model = lanes->table->model;
+  bool isGood = true;
+  lanes->pairs.count = lanes->pairs.kept;
+  lanes->walls.count = lanes->walls.kept;
+  lanes->solids.count = lanes->solids.kept;
+  for (int i = 0; i < lanes->begun.count && isGood; ++i) {
+    const crContactStart* start = &lanes->begun.items[i];
+    const crContactShape *a = &model->contactShapes[start->pair.a], *b = &model->contactShapes[start->pair.b];
+    const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
+    crContactMemory memory = crFreezeContact(law, false, &start->geometry, start->rate);
+    crBallLists* lists = crBallLanes_Push(lanes, start->pair, &memory, law);
+    isGood = lists != NULL;
+    if (isGood) {
+      lists->accounts[lists->count - 1] = (crBallAccount){ .law = law, .lever = memory.lever };
+    }
+  }
+  crBallLists_Pad(&lanes->pairs);
+  crBallLists_Pad(&lanes->walls);
+  return isGood;
+}
+
+crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, double t0, double t1, const double* y, double* outRates,
+                                double* outDissipation)
+{
+  if (!findBegun(lanes, y, t0, t1) || !pushBegun(lanes)) {
+    return cr_errorMemory;
+  }
+  lanes->isAtEnd = true;
+  return crBallLanes_EvalPoints(lanes, y, outRates, outDissipation);
 }

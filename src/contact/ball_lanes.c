@@ -60,6 +60,8 @@ static void freeLists(const crAllocator* allocator, crBallLists* lists)
   }
   crFree(allocator, lists->a, room * sizeof *lists->a);
   crFree(allocator, lists->b, room * sizeof *lists->b);
+  crFree(allocator, lists->accounts, room * sizeof *lists->accounts);
+  crFree(allocator, lists->points, room * CR_POINT_ARRAYS * sizeof *lists->points);
   *lists = (crBallLists){ 0 };
 }
 
@@ -74,6 +76,8 @@ void crDestroyBallLanes(crBallLanes* lanes)
   freeLists(&allocator, &lanes->walls);
   freeLists(&allocator, &lanes->solids);
   crArray_Free(&lanes->fresh, &allocator);
+  crArray_Free(&lanes->begun, &allocator);
+  crArray_Free(&lanes->changes, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
@@ -82,23 +86,50 @@ void crDestroyBallLanes(crBallLanes* lanes)
   crFree(&allocator, lanes, sizeof *lanes);
 }
 
+// As large as asked for, and empty.
+static bool makeLists(const crAllocator* allocator, int room, crBallLists* out)
+{
+  double** all[6] = { &out->k, &out->d, &out->sum, &out->diff, &out->muK, &out->vMin };
+  size_t count = (size_t)room;
+  bool isGood = true;
+  *out = (crBallLists){ .room = room };
+  for (int i = 0; i < 6; ++i) {
+    *all[i] = crAllocateZero(allocator, count, sizeof **all[i]);
+    isGood = isGood && *all[i] != NULL;
+  }
+  out->a = crAllocateZero(allocator, count, sizeof *out->a);
+  out->b = crAllocateZero(allocator, count, sizeof *out->b);
+  out->accounts = crAllocateZero(allocator, count, sizeof *out->accounts);
+  out->points = crAllocateZero(allocator, count * CR_POINT_ARRAYS, sizeof *out->points);
+  return isGood && out->a != NULL && out->b != NULL && out->accounts != NULL && out->points != NULL;
+}
+
 bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int count)
 {
-  int room = count + count / 2 + CR_BALL_WIDTH;
+  crBallLists more;
   if (count + CR_BALL_WIDTH <= lists->room) {
     return true;
   }
-  freeLists(allocator, lists);
-  double** all[6] = { &lists->k, &lists->d, &lists->sum, &lists->diff, &lists->muK, &lists->vMin };
-  bool isGood = true;
-  lists->room = room;
-  for (int i = 0; i < 6; ++i) {
-    *all[i] = crAllocateZero(allocator, (size_t)room, sizeof **all[i]);
-    isGood = isGood && *all[i] != NULL;
+  if (!makeLists(allocator, count + count / 2 + CR_BALL_WIDTH, &more)) {
+    freeLists(allocator, &more);
+    return false;
   }
-  lists->a = crAllocateZero(allocator, (size_t)room, sizeof *lists->a);
-  lists->b = crAllocateZero(allocator, (size_t)room, sizeof *lists->b);
-  return isGood && lists->a != NULL && lists->b != NULL;
+  double* from[6] = { lists->k, lists->d, lists->sum, lists->diff, lists->muK, lists->vMin };
+  double* to[6] = { more.k, more.d, more.sum, more.diff, more.muK, more.vMin };
+  size_t kept = (size_t)lists->count;
+  for (int i = 0; i < 6 && kept > 0; ++i) {
+    memcpy(to[i], from[i], kept * sizeof *to[i]);
+  }
+  if (kept > 0) {
+    memcpy(more.a, lists->a, kept * sizeof *more.a);
+    memcpy(more.b, lists->b, kept * sizeof *more.b);
+    memcpy(more.accounts, lists->accounts, kept * sizeof *more.accounts);
+  }
+  more.count = lists->count;
+  more.kept = lists->kept;
+  freeLists(allocator, lists);
+  *lists = more;
+  return true;
 }
 
 // -------------------------------------------------------------------------------------------------- setting
@@ -126,6 +157,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[i] = -1;
   }
   lanes->count = set.treeCount;
+  crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
     return false;
   }

@@ -1,4 +1,4 @@
-// The inside of lanes of balls: what their three files share.
+// The inside of lanes of balls: what their four files share.
 #ifndef CR_CONTACT_BALL_LANES_INSIDE_H
 #define CR_CONTACT_BALL_LANES_INSIDE_H
 
@@ -13,14 +13,43 @@
 #define CR_BALL_SPINS 9    // place in front of its angular velocity
 #define CR_BALL_STATES 13
 
-// Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_BALL_WIDTH.
+// A contact at the end of a step, in arrays of their own.
+enum { cr_pointForce, cr_pointPower, cr_pointDepth, cr_pointRate, cr_pointSlip, cr_pointTurn, CR_POINT_ARRAYS };
+
+// What is summed up of a contact, as of crContact.
+typedef struct crBallAccount {
+  const crContactLaw* law;
+  double lever;                // [m] mu_geo
+  double force, power;         // [N], [W] at the start of the step,
+  double depth, rate;          // [m], [m/s]
+  double slip, turn;           // [m/s], [rad/s]
+  double maxDepth, maxForce;   // [m], [N] up to there
+  double impulse, dissipation; // [N s], [J]
+  double slipPath;             // [m]
+  crCreepSums creep;
+} crBallAccount;
+
+// Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_BALL_WIDTH. Those that touched
+// at the start of the step come first, in the order of pairs. Behind them come those that may begin; at its end, those
+// that have begun.
 typedef struct crBallLists {
   int count, room;
-  int *a, *b;         // rows; of planes b is the plane
-  double *k, *d;      // [N/m^1.5], [s/m] stiffness and damping
-  double *sum, *diff; // [m] of the radii of A and B
-  double *muK, *vMin; // [-], [m/s]
+  int kept;                // of them touched at the start of the step
+  int *a, *b;              // rows; of planes and solids b is the shape
+  double *k, *d;           // [N/m^1.5], [s/m] stiffness and damping
+  double *sum, *diff;      // [m] of the radii of A and B
+  double *muK, *vMin;      // [-], [m/s]
+  crBallAccount* accounts; // of those that touch
+  double* points;          // (CR_POINT_ARRAYS room) at the end of the step
 } crBallLists;
+
+// Rows of a contact that has begun or is over in a step.
+typedef struct crBallChange {
+  crBallLists* lists;
+  int place;
+  crBoxPair shapes;
+  bool isOver;
+} crBallChange;
 
 typedef struct crBall {
   double gravity[CR_BALL_WIDTH];    // [m/s^2] acceleration that it falls with, in lanes
@@ -53,6 +82,11 @@ struct crBallLanes {
   double fastest;  // [m/s] of them there
   crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
   crArrayOf(crFreshPair) fresh;
+  crContactStarts begun; // in the step that was taken last
+  crArrayOf(crBallChange) changes;
+  bool isLoaded; // contacts are here, and those of the set do not know what has happened to them,
+  bool isTold;   // unless this was told
+  bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
 };
 
 static inline bool crIsBallPlane(const crShapeTable* table, int shape)
@@ -89,7 +123,31 @@ static inline crTouch crTouchFixed(const crBallLanes* lanes, int fixed, int row,
   return touch;
 }
 
-// Room for `count` and what they are padded with; what was there is lost. false: no memory.
+// Room for `count` and what they are padded with. false: no memory.
 bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int count);
+// Behind all others; there has to be room. A pair of shapes has its place among the lists of its kind.
+void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
+                      double sum, double diff);
+void crBallLists_Pad(crBallLists* lists);
+crBallLists* crBallLanes_Push(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory,
+                              const crContactLaw* law);
+// The shapes of a contact.
+static inline crBoxPair crBallLanes_GetShapes(const crBallLanes* lanes, const crBallLists* lists, int i)
+{
+  int shape = lanes->balls[lists->a[i]].shape;
+  return lists == &lanes->pairs ? (crBoxPair){ shape, lanes->balls[lists->b[i]].shape }
+         : lists->b[i] < shape  ? (crBoxPair){ lists->b[i], shape }
+                                : (crBoxPair){ shape, lists->b[i] };
+}
+// Whether lanes have its law.
+bool crIsBallLaw(const crContactLaw* law, double exponent);
+// As crBallLanes_ComputeRates, and all that contacts are, into their points.
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation);
+// What is to be told of a contact, at a state.
+void crBallLanes_ReportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y,
+                               crContact* contact);
+// All contacts of the set that touch, or have begun since t0, which is what they are loaded with; outIsWhole: as of
+// crBallLanes_Begin. false: no memory.
+bool crBallLanes_Load(crBallLanes* lanes, const crContacts* contacts, double t0, bool* outIsWhole);
 
 #endif

@@ -73,7 +73,8 @@ static inline void turnBack(Lanes3 l, crLanes out[CR_BALL_WIDTH])
 typedef struct Push {
   Lanes3 force; // on B
   Lanes3 torqueA, torqueB;
-  crLanes dissipation; // [W]
+  crLanes dissipation;               // [W]
+  crLanes normal, depth, rate, slip; // [N], [m], [m/s]
 } Push;
 
 // The law of crEvalContactForce. inverse: 1 / |D|; perhaps infinite where there is nothing, which has no stiffness.
@@ -96,7 +97,25 @@ static inline __attribute__((always_inline)) Push evalPush(const crBallLists* li
   return (Push){ { pull * D.x - per * s.x, pull * D.y - per * s.y, pull * D.z - per * s.z },
                  { share * T.x, share * T.y, share * T.z },
                  { rest * T.x, rest * T.y, rest * T.z },
-                 (fn - spring) * rate + per * square };
+                 (fn - spring) * rate + per * square,
+                 fn,
+                 depth,
+                 rate,
+                 slip };
+}
+
+// What four contacts are at the end of a step. turn: relative spin.
+static inline __attribute__((always_inline)) void keepPoint(const crBallLists* lists, int i, const Push* push,
+                                                            Lanes3 turn)
+{
+  size_t room = (size_t)lists->room;
+  double* to = lists->points + i;
+  store(to + cr_pointForce * room, push->normal);
+  store(to + cr_pointPower * room, push->dissipation);
+  store(to + cr_pointDepth * room, push->depth);
+  store(to + cr_pointRate * room, push->rate);
+  store(to + cr_pointSlip * room, push->slip);
+  store(to + cr_pointTurn * room, root(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z));
 }
 
 static inline crLanes loadSpin(const double* y) // without reading behind the last state
@@ -105,7 +124,8 @@ static inline crLanes loadSpin(const double* y) // without reading behind the la
   return __builtin_shufflevector(l, l, 1, 2, 3, 0);
 }
 
-static crLanes pushPairs(const crBallLanes* lanes, const double* y)
+// isEnd: of a step, where all is kept of contacts.
+static inline __attribute__((always_inline)) crLanes pushPairs(const crBallLanes* lanes, const double* y, bool isEnd)
 {
   const crBallLists* lists = &lanes->pairs;
   double* F = lanes->forces;
@@ -120,8 +140,12 @@ static crLanes pushPairs(const crBallLanes* lanes, const double* y)
       wA[l] = loadSpin(a);
       wB[l] = loadSpin(b);
     }
-    Push push = evalPush(lists, i, turn(D), turn(v), turn(wA), turn(wB));
+    Lanes3 spinA = turn(wA), spinB = turn(wB);
+    Push push = evalPush(lists, i, turn(D), turn(v), spinA, spinB);
     power += push.dissipation;
+    if (isEnd) {
+      keepPoint(lists, i, &push, (Lanes3){ spinB.x - spinA.x, spinB.y - spinA.y, spinB.z - spinA.z });
+    }
     turnBack(push.force, D);
     turnBack(push.torqueA, wA);
     turnBack(push.torqueB, wB);
@@ -137,7 +161,7 @@ static crLanes pushPairs(const crBallLanes* lanes, const double* y)
   return power;
 }
 
-static crLanes pushWalls(const crBallLanes* lanes, const double* y)
+static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes* lanes, const double* y, bool isEnd)
 {
   const crBallLists* lists = &lanes->walls;
   double* F = lanes->forces;
@@ -152,8 +176,12 @@ static crLanes pushWalls(const crBallLanes* lanes, const double* y)
       v[l] = -load(a + CR_BALL_VELOCITY);
       w[l] = loadSpin(a);
     }
-    Push push = evalPush(lists, i, turn(D), turn(v), turn(w), (Lanes3){ splat(0.0), splat(0.0), splat(0.0) });
+    Lanes3 spin = turn(w);
+    Push push = evalPush(lists, i, turn(D), turn(v), spin, (Lanes3){ splat(0.0), splat(0.0), splat(0.0) });
     power += push.dissipation;
+    if (isEnd) {
+      keepPoint(lists, i, &push, spin);
+    }
     turnBack(push.force, D);
     turnBack(push.torqueA, w);
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
@@ -166,13 +194,17 @@ static crLanes pushWalls(const crBallLanes* lanes, const double* y)
 }
 
 // One by one; returns what they dissipate [W].
-static double pushSolids(const crBallLanes* lanes, const double* y)
+static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
 {
   const crBallLists* lists = &lanes->solids;
   double power = 0.0;
   for (int i = 0; i < lists->count; ++i) {
     const double* a = y + (size_t)CR_BALL_STATES * (size_t)lists->a[i];
     crTouch touch = crTouchFixed(lanes, lists->b[i], lists->a[i], crReadBallVec3(a));
+    double* point = lists->points + i;
+    for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
+      point[(size_t)k * (size_t)lists->room] = 0.0;
+    }
     if (touch.distance >= 0.0) { // what is no number goes on
       continue;
     }
@@ -187,15 +219,21 @@ static double pushSolids(const crBallLanes* lanes, const double* y)
     double* F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)lists->a[i];
     store(F, load(F) + crToLanes(f));
     store(F + CR_BALL_WIDTH, load(F + CR_BALL_WIDTH) + crToLanes(crCross(r, f)));
-    power += (fn - spring) * rate + per * square;
+    double own = (fn - spring) * rate + per * square;
+    power += own;
+    double values[CR_POINT_ARRAYS] = { fn,   own,          depth,
+                                       rate, sqrt(square), crLength(crReadBallVec3(a + CR_BALL_SPINS + 1)) };
+    for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
+      point[(size_t)k * (size_t)lists->room] = values[k];
+    }
   }
   return power;
 }
 
-crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
+// Forces in rows become rates.
+static crStatus finishRates(crBallLanes* lanes, const double* y, double power, double* outRates)
 {
-  crLanes power = pushPairs(lanes, y) + pushWalls(lanes, y), zero = splat(0.0), check = zero;
-  double ofSolids = pushSolids(lanes, y);
+  crLanes zero = splat(0.0), check = zero;
   for (int k = 0; k < lanes->count; ++k) {
     const crBall* ball = &lanes->balls[k];
     double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = outRates + (size_t)CR_BALL_STATES * (size_t)k;
@@ -213,15 +251,33 @@ crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* o
       out[CR_BALL_VELOCITY + 3 + i] = turning[i];
     }
   }
-  *outDissipation = power[0] + power[1] + power[2] + power[3] + ofSolids;
-  return check[0] + check[1] + check[2] + 0.0 * *outDissipation == 0.0 ? cr_ok : cr_retry;
+  return check[0] + check[1] + check[2] + 0.0 * power == 0.0 ? cr_ok : cr_retry;
+}
+
+static inline double addLanes(crLanes a)
+{
+  return a[0] + a[1] + a[2] + a[3];
+}
+
+crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
+{
+  crLanes power = pushPairs(lanes, y, false) + pushWalls(lanes, y, false);
+  *outDissipation = addLanes(power) + pushSolids(lanes, y, false);
+  return finishRates(lanes, y, *outDissipation, outRates);
+}
+
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
+{
+  crLanes power = pushPairs(lanes, y, true) + pushWalls(lanes, y, true);
+  *outDissipation = addLanes(power) + pushSolids(lanes, y, true);
+  return finishRates(lanes, y, *outDissipation, outRates);
 }
 
 // -------------------------------------------------------------------------------------------- what is told
 
-// Velocity of a ball at a point, and its spin; of a plane neither. Returns its row.
-static inline int findVelocity(const crBallLanes* lanes, int shape, const double* y, crVec3 point, crVec3* outV,
-                               crVec3* outW)
+// Velocity of a ball at a point, and its spin; of a plane neither.
+static inline void findVelocity(const crBallLanes* lanes, int shape, const double* y, crVec3 point, crVec3* outV,
+                                crVec3* outW)
 {
   int row = lanes->rows[shape];
   *outV = *outW = crMakeVec3(0.0, 0.0, 0.0);
@@ -230,20 +286,10 @@ static inline int findVelocity(const crBallLanes* lanes, int shape, const double
     *outW = crReadBallVec3(state + CR_BALL_SPINS + 1);
     *outV = crAdd(crReadBallVec3(state + CR_BALL_VELOCITY), crCross(*outW, crSub(point, crReadBallVec3(state))));
   }
-  return row;
 }
 
-static inline void addWrench(const crBallLanes* lanes, int row, const double* y, crVec3 point, crVec3 f)
-{
-  if (row >= 0) {
-    crVec3 t = crCross(crSub(point, crReadBallVec3(y + (size_t)CR_BALL_STATES * (size_t)row)), f);
-    double* F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)row;
-    store(F, load(F) + crToLanes(f));
-    store(F + CR_BALL_WIDTH, load(F + CR_BALL_WIDTH) + crToLanes(t));
-  }
-}
-
-static double reportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y, crContact* contact)
+void crBallLanes_ReportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y,
+                               crContact* contact)
 {
   int a = lanes->rows[pair->shapeA], b = lanes->rows[pair->shapeB];
   if (a >= 0 && b >= 0) {
@@ -268,37 +314,4 @@ static double reportContact(const crBallLanes* lanes, const crTouchingPair* pair
   motion->turn = crSub(wB, wA);
   crEvalContactForce(pair->law, &contact->memory, motion, &contact->force);
   contact->drag = contact->force.force;
-  addWrench(lanes, b, y, point, contact->force.force);
-  addWrench(lanes, a, y, point, crNeg(contact->force.force));
-  return contact->force.dissipation;
-}
-
-static void writeTurning(const double* y, double* outRates)
-{
-  double w = y[3], x = y[4], v = y[5], z = y[6];
-  double a = 0.5 * y[10], b = 0.5 * y[11], c = 0.5 * y[12];
-  outRates[3] = -(a * x) - b * v - c * z;
-  outRates[4] = a * w + b * z - c * v;
-  outRates[5] = b * w + c * x - a * z;
-  outRates[6] = c * w + a * v - b * x;
-}
-
-crStatus crBallLanes_Report(crBallLanes* lanes, crContacts* contacts, const double* y, double* outRates,
-                            double* outDissipation)
-{
-  double sum = 0.0, none;
-  int pairs = lanes->pairs.count, walls = lanes->walls.count, solids = lanes->solids.count;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    sum += reportContact(lanes, &contacts->pairs.items[k], y, &contacts->contacts.items[k]);
-  }
-  lanes->pairs.count = lanes->walls.count = lanes->solids.count = 0; // all is in the rows
-  crStatus status = crBallLanes_ComputeRates(lanes, y, outRates, &none);
-  lanes->pairs.count = pairs;
-  lanes->walls.count = walls;
-  lanes->solids.count = solids;
-  for (int k = 0; k < lanes->count; ++k) {
-    writeTurning(y + (size_t)CR_BALL_STATES * (size_t)k, outRates + (size_t)CR_BALL_STATES * (size_t)k);
-  }
-  *outDissipation = sum;
-  return 0.0 * sum == 0.0 ? status : cr_retry;
 }

@@ -241,6 +241,9 @@ crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, i
 // are over. Events as crInstance_ResolveContacts, none of them before t0.
 crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
 
+// One of them, by its place, that has begun or is over at the end of such a step. false: no memory.
+bool crContacts_NoteChange(crContacts* contacts, int place, bool isTouching, double t0, double t1);
+
 // For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated
 // last.
 void crContacts_DropApart(crContacts* contacts);
@@ -372,11 +375,24 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd);
 // Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
 void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 
+// [m] The largest depth of a contact at a point up to the end of a step, h long, where depth and rate are these: `most`,
+// or that of the cubic inside it. Without a maximum inside that is `most`.
+double crFindDeepest(const crContactPoint* start, double depth, double rate, double h, double most);
+
 // contact_creep.c: what friction does to a contact where it was evaluated last.
 crContactMode crFindContactMode(const crContactLaw* law, const crContact* contact);
 double crFindConeShare(const crContactLaw* law, const crContact* contact); // [-] NaN: there is no friction
-// The step is final, h long; slip and turn as at its end, contact->lastSlip and lastTurn as at its start.
-void crAddCreep(const crContactLaw* law, double h, double slip, double turn, crContact* contact);
+// A step that is final, with means over it, and as it is at its end.
+typedef struct crCreepStep {
+  double h;            // [s]
+  double slip, turn;   // [m/s], [rad/s] means
+  double force, depth; // [N] normal, [m] at its end
+  double lever;        // [m] at which turning counts as slipping
+  double ofRolling;    // [m] mu_geo
+} crCreepStep;
+
+double crFindCreepLever(const crContactMemory* memory, double grip);
+void crAddCreep(const crContactLaw* law, const crCreepStep* step, crCreepSums* sums);
 crCreep crDescribeCreep(const crContact* contact);
 
 // Depth, rate, slip of a touch, from the motion of both bodies.

@@ -16,7 +16,12 @@ static bool rubs(const crContactLaw* law)
 // [m] At which a relative turn counts as a speed.
 static double findLever(const crContact* contact)
 {
-  return fmax(contact->memory.lever, contact->grip);
+  return crFindCreepLever(&contact->memory, contact->grip);
+}
+
+double crFindCreepLever(const crContactMemory* memory, double grip)
+{
+  return fmax(memory->lever, grip);
 }
 
 crContactMode crFindContactMode(const crContactLaw* law, const crContact* contact)
@@ -36,22 +41,20 @@ double crFindConeShare(const crContactLaw* law, const crContact* contact)
   return rubs(law) && limit > 0.0 ? crLength(crMulAdd(f, -crDot(f, n), n)) / limit : NAN;
 }
 
-void crAddCreep(const crContactLaw* law, double h, double slip, double turn, crContact* contact)
+void crAddCreep(const crContactLaw* law, const crCreepStep* step, crCreepSums* sums)
 {
-  double v = 0.5 * (slip + contact->lastSlip), w = 0.5 * (turn + contact->lastTurn), lever = findLever(contact);
-  if (!rubs(law) || !(contact->force.normalForce > 0.0) || !(h > 0.0)) {
+  double v = step->slip, w = step->turn, lever = step->lever, h = step->h;
+  if (!rubs(law) || !(step->force > 0.0) || !(h > 0.0)) {
     return;
   }
   double sliding = law->muK > 0.0 && w * lever < law->vMin ? v / crRegularize(v, law->vMin) : 0.0;
   double rolling = law->muR > 0.0 && w < law->wMin ? w / crRegularize(w, law->wMin) : 0.0;
   double share = fmax(sliding, rolling);
   if (share > CR_LEAST_LOAD) {
-    crCreepSums* sums = &contact->creep;
-    sums->path +=
-        h * ((sliding > CR_LEAST_LOAD ? v : 0.0) + (rolling > CR_LEAST_LOAD ? w * contact->memory.lever : 0.0));
+    sums->path += h * ((sliding > CR_LEAST_LOAD ? v : 0.0) + (rolling > CR_LEAST_LOAD ? w * step->ofRolling : 0.0));
     sums->time += h;
     sums->load += h * share;
-    sums->depth += h * fmax(0.0, contact->motion.depth);
+    sums->depth += h * fmax(0.0, step->depth);
   }
 }
 

@@ -143,15 +143,22 @@ static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const
 // another approach, once it is deep enough.
 #define CR_OVER (-HUGE_VAL)
 
+bool crContacts_NoteChange(crContacts* contacts, int place, bool isTouching, double t0, double t1)
+{
+  crContact* contact = &contacts->contacts.items[place];
+  contact->isTouching = isTouching;
+  bool isGood = recordChange(contacts, &contacts->pairs.items[place], contact, t0, t1);
+  contact->begin = isTouching ? contact->begin : CR_OVER;
+  return isGood;
+}
+
 crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
 {
   contacts->events.count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     crContact* contact = &contacts->contacts.items[k];
     bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
-    bool isChanged = isTouching != contact->isTouching;
-    contact->isTouching = isTouching;
-    if (isChanged && !recordChange(contacts, &contacts->pairs.items[k], contact, t0, t1)) {
+    if (isTouching != contact->isTouching && !crContacts_NoteChange(contacts, k, isTouching, t0, t1)) {
       return cr_errorMemory;
     }
     contact->begin = isTouching ? contact->begin : CR_OVER;

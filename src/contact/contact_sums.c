@@ -175,6 +175,18 @@ static inline bool mayBeDeep(const crContact* contact, double h)
          findLarger(start->depth, contact->motion.depth) + CR_HERMITE_MOST * h * fall > CR_WORTH * contact->maxDepth;
 }
 
+double crFindDeepest(const crContactPoint* start, double depth, double rate, double h, double most)
+{
+  crContact contact = { .start = *start, .maxDepth = most };
+  contact.motion.depth = depth;
+  contact.motion.rate = rate;
+  if (!mayBeDeep(&contact, h)) {
+    return most;
+  }
+  Course course = makeCourse(&contact, h, 0.0);
+  return findLarger(most, findDeepest(&course, &contact));
+}
+
 // and of the force by the parabola that has its impulse.
 static inline bool mayBeStrong(const crContact* contact, double h, double bulge)
 {
@@ -285,7 +297,14 @@ static inline void noteSlip(const crContactLaw* law, crContact* contact, double 
 {
   double slip = crLength(contact->motion.slip), turn = crLength(contact->motion.turn);
   if (slip < law->vMin && contact->lastSlip < law->vMin && !law->sticks) {
-    crAddCreep(law, h, slip, turn, contact);
+    crCreepStep step = { .h = h,
+                         .slip = 0.5 * (slip + contact->lastSlip),
+                         .turn = 0.5 * (turn + contact->lastTurn),
+                         .force = contact->force.normalForce,
+                         .depth = contact->motion.depth,
+                         .lever = crFindCreepLever(&contact->memory, contact->grip),
+                         .ofRolling = contact->memory.lever };
+    crAddCreep(law, &step, &contact->creep);
   }
   contact->slipRate = h > 0.0 ? (slip - contact->lastSlip) / h : 0.0;
   contact->turnRate = h > 0.0 ? (turn - contact->lastTurn) / h : 0.0;

@@ -5,6 +5,7 @@
 #include "fmu/unit.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 const char* const crLogCategories[CR_LOG_CATEGORIES] = { "logStatusWarning", "logStatusDiscard", "logStatusError",
@@ -22,6 +23,17 @@ const char* const crFmuCausalities[] = {
 bool crHasUnit(const crFmuVariable* variable)
 {
   return variable->type == cr_fmuReal && variable->unit[0] != '\0' && strcmp(variable->unit, "1") != 0;
+}
+
+void crWriteRange(const crFmuVariable* variable, crTextBlock* text)
+{
+  bool hasRange = variable->min != 0.0 || variable->max != 0.0;
+  if (hasRange && isfinite(variable->min)) {
+    crTextBlock_Number(text, "min", variable->min);
+  }
+  if (hasRange && isfinite(variable->max)) {
+    crTextBlock_Number(text, "max", variable->max);
+  }
 }
 
 // Whether an earlier variable has the same unit.

@@ -28,6 +28,7 @@ void crWriteExperiment(const crModel* model, crTextBlock* text);
 extern const char* const crFmuCausalities[]; // by crFmuRole
 void crWriteUnits(const crFmuVariables* variables, crTextBlock* text);
 bool crHasStructuredNames(const crFmuVariables* variables);
+void crWriteRange(const crFmuVariable* variable, crTextBlock* text); // min and max, where there are any
 bool crHasUnit(const crFmuVariable* variable);
 
 // Categories of what an FMU logs.

@@ -16,6 +16,7 @@ static void writeReal(const crFmuVariable* variable, const crFmuVariables* varia
   if (hasStart) {
     crTextBlock_Number(text, "start", variable->start);
   }
+  crWriteRange(variable, text);
   if (variable->nominal > 0.0 && variable->nominal != 1.0) {
     crTextBlock_Number(text, "nominal", variable->nominal);
   }

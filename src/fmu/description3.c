@@ -7,6 +7,7 @@ static void writeReal(const crFmuVariable* variable, const crFmuVariables* varia
   if (crHasUnit(variable)) {
     crTextBlock_Attribute(text, "unit", variable->unit);
   }
+  crWriteRange(variable, text);
   if (variable->nominal > 0.0 && variable->nominal != 1.0) {
     crTextBlock_Number(text, "nominal", variable->nominal);
   }

@@ -35,32 +35,29 @@ static bool add(Maker* maker, const crFmuVariable* variable)
   return place != NULL;
 }
 
-static bool addParameter(Maker* maker, const char* path, const crParameter* parameter)
+static bool addParameters(Maker* maker)
 {
   static const crFmuType types[] = {
     [cr_parameterNumber] = cr_fmuReal, [cr_parameterBool] = cr_fmuBoolean, [cr_parameterString] = cr_fmuString
   };
-  snprintf(maker->name, sizeof maker->name, "%s%s%s", path, path[0] != '\0' ? "." : "", parameter->name);
-  crFmuVariable variable = { .role = cr_fmuParameter,
-                             .type = types[parameter->kind],
-                             .name = maker->name,
-                             .unit = "1",
-                             .index = maker->variables->parameterCount++,
-                             .state = -1,
-                             .start = parameter->number,
-                             .text = parameter->string };
-  return add(maker, &variable);
-}
-
-static bool addParameters(Maker* maker)
-{
   const crScene* scene = maker->content->scene;
+  int count = maker->content->hasParameters ? crScene_CountParameters(scene) : 0;
   bool isGood = true;
-  for (int i = 0; isGood && maker->content->hasParameters && i < crScene_Count(scene, cr_elementAssembly); ++i) {
-    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
-    for (int k = 0; isGood && k < assembly->parameterCount; ++k) {
-      isGood = addParameter(maker, assembly->name, &assembly->parameters[k]);
-    }
+  for (int i = 0; isGood && i < count; ++i) {
+    const crParameter* parameter = crScene_GetParameter(scene, i);
+    crScene_GetParameterName(scene, i, maker->name, sizeof maker->name);
+    crFmuVariable variable = { .role = cr_fmuParameter,
+                               .type = types[parameter->kind],
+                               .name = maker->name,
+                               .unit = parameter->unit != NULL ? parameter->unit : "1",
+                               .description = parameter->label,
+                               .index = maker->variables->parameterCount++,
+                               .state = -1,
+                               .start = parameter->number,
+                               .min = parameter->min,
+                               .max = parameter->max,
+                               .text = parameter->string };
+    isGood = add(maker, &variable);
   }
   return isGood;
 }

@@ -30,6 +30,7 @@ typedef struct crFmuVariable {
   int index;        // of the parameter, input, output, variable of the model, or state
   int state;        // that it is, or is the derivative of; -1: neither
   double start;     // of inputs and parameters; a boolean is 0 or 1
+  double min, max;  // of a parameter; both 0: any number
   const char* text; // start of a string
   double nominal;   // of states and inputs
 } crFmuVariable;

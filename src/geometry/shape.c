@@ -246,7 +246,7 @@ static crStatus checkRange(const crShape* shape, const crErrorSink* sink)
   crInertia inertia = shape->unitInertia;
   crSym3 I = inertia.I_com;
   bool isRight = isFiniteInertia(inertia) && inertia.mass > 0.0 && I.xx > 0.0 && I.yy > 0.0 && I.zz > 0.0;
-  if (isRight || !crShape_IsBounded(shape)) {
+  if (isRight || !crShape_IsBounded(shape) || (crIsSurface(shape) && !shape->chain->profile->hasVolume)) {
     return cr_ok;
   }
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
@@ -282,7 +282,7 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
 
 static void setReach(crShape* shape)
 {
-  if (shape->kind != cr_shapeMesh) {
+  if (!crIsInPieces(shape)) {
     shape->reach = crCore_ComputeReach(shape->kind, &shape->core) + shape->sweep;
   }
   for (int i = 0; i < shape->pieceCount; ++i) {
@@ -293,7 +293,12 @@ static void setReach(crShape* shape)
 
 static crStatus buildShape(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
 {
+  if (def->isHollow) {
+    return crBuildHollow(shape, sink);
+  }
   switch (def->kind) {
+    case cr_shapeRevolved:
+    case cr_shapeExtruded: return crBuildSurface(shape, sink);
     case cr_shapeHull: return buildHull(shape, def, sink);
     case cr_shapeMesh: return buildMesh(shape, def, sink);
     default: return buildSimple(shape);
@@ -340,6 +345,7 @@ void crDestroyShape(crShape* shape)
     crDestroyHull(shape->pieces[i].ownedHull, &allocator);
   }
   crFree(&allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
+  crDestroySurface(shape);
   crDestroyHull(shape->ownedHull, &allocator);
   if (shape->kind == cr_shapeMesh) {
     crReleaseMesh(shape->given.as.mesh.mesh);
@@ -366,12 +372,13 @@ double crShape_GetSmallestDimension(const crShape* shape)
 
 bool crShape_IsBounded(const crShape* shape)
 {
-  return shape != NULL && shape->kind != cr_shapeHalfSpace;
+  bool isRoom = shape != NULL && shape->given.isHollow && crIsInPieces(shape);
+  return shape != NULL && shape->kind != cr_shapeHalfSpace && !isRoom;
 }
 
 int crShape_CountPieces(const crShape* shape)
 {
-  return shape == NULL ? 0 : shape->kind == cr_shapeMesh ? shape->pieceCount : 1;
+  return shape == NULL ? 0 : shape->pieceCount > 0 ? shape->pieceCount : 1;
 }
 
 const crShape* crShape_GetPiece(const crShape* shape, int index)
@@ -379,7 +386,7 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
   if (index < 0 || index >= crShape_CountPieces(shape)) {
     return NULL;
   }
-  return shape->kind == cr_shapeMesh ? &shape->pieces[index] : shape;
+  return shape->pieceCount > 0 ? &shape->pieces[index] : shape;
 }
 
 double crShape_GetHullRatio(const crShape* shape)

@@ -7,7 +7,9 @@
 //   capsule   core: segment along z        sweep: radius + inflate
 //   ellipsoid core: the ellipsoid          sweep: inflate
 //   box, cylinder, cone, beam, hull: the given shape eroded by `rounding`   sweep: rounding + inflate
-//   half-space: z <= 0                     sweep: inflate
+//   half-space: z <= 0                     sweep: inflate; of a wall of a hollow box, less its distance
+//   revolved, extruded: a chain of a profile (profile.h), no core; not convex
+//   hollow sphere, cylinder, cone: revolved; hollow box: six half-spaces as pieces
 // So the distance of two shapes is the distance of their cores less both sweeps, and collision code
 // needs the cores alone.
 #ifndef CR_GEOMETRY_SHAPE_H
@@ -15,6 +17,7 @@
 
 #include "carom/geometry.h"
 #include "geometry/hull.h"
+#include "geometry/profile.h"
 
 // Which fields count, by kind:
 //   box       half = half edges
@@ -24,6 +27,8 @@
 //   cone      radius at zMin, topRadius at zMax
 //   capsule   zMin, zMax
 //   hull      hull
+//   revolved  radius, zMin, zMax: the cylinder around it; topRadius: how far it reaches
+//   extruded  half: of the box around it; (radius, topRadius): x and y of the middle of that; zMax: how far it reaches
 typedef struct crCore {
   crVec3 half;
   double radius, topRadius;
@@ -45,12 +50,27 @@ struct crShape {
   double smallestDimension; // [m]
   crInertia unitInertia;    // for density 1, in F
   double hullRatio;         // [-]
-  int pieceCount;           // mesh: number of pieces
-  crShape* pieces;          // (pieceCount) mesh: one hull each
-  crHull* ownedHull;        // of a hull, else NULL
-  const bool* innerFaces;   // (faces) of a box or hull in a model: shared with another shape of its body; NULL: none
+  int pieceCount;           // of a mesh, a revolved or extruded shape, a hollow box; else 0
+  crShape* pieces;          // (pieceCount) one hull, chain or wall each
+  const crChain* chain;     // of a revolved or extruded shape, the whole of it or one of its pieces
+  crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
+  crProfile* ownedProfile;
+  crHull* ownedHull;      // of a hull, else NULL
+  const bool* innerFaces; // (faces) of a box or hull in a model: shared with another shape of its body; NULL: none
   crAllocator allocator;
 };
+
+// Whether a shape is a surface that may be concave, which balls alone touch.
+static inline bool crIsSurface(const crShape* shape)
+{
+  return shape->chain != NULL;
+}
+
+// Whether it consists of pieces and is nothing without them.
+static inline bool crIsInPieces(const crShape* shape)
+{
+  return shape->pieceCount > 0 && shape->chain == NULL;
+}
 
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.

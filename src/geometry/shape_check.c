@@ -112,6 +112,7 @@ static const SizeRow sizeRows[] = {
   { cr_shapeMesh, "scale.x", offsetof(crShapeDef, as.mesh.scale.x), ruleNotZero, NULL },
   { cr_shapeMesh, "scale.y", offsetof(crShapeDef, as.mesh.scale.y), ruleNotZero, NULL },
   { cr_shapeMesh, "scale.z", offsetof(crShapeDef, as.mesh.scale.z), ruleNotZero, NULL },
+  { cr_shapeExtruded, "length", offsetof(crShapeDef, as.extruded.length), rulePositive, "m" },
   { cr_shapeCoordinateSystem, "length", offsetof(crShapeDef, as.coordinateSystem.length), rulePositive, "m" },
   { cr_shapeGrid, "width", offsetof(crShapeDef, as.grid.width), rulePositive, "m" },
   { cr_shapeGrid, "length", offsetof(crShapeDef, as.grid.length), rulePositive, "m" },
@@ -164,6 +165,13 @@ static void checkString(const char* string, crReporter* reporter)
   }
 }
 
+static void checkSurface(const crShapeDef* def, crReporter* reporter)
+{
+  if (def->inflate > 0.0) {
+    crReportNumber(reporter, "inflate is not for shapes of profiles", def->inflate, "0", "m", "move the profile out");
+  }
+}
+
 // What is more than a rule for one number.
 static void checkKind(const crShapeDef* def, crReporter* reporter)
 {
@@ -185,6 +193,8 @@ static void checkKind(const crShapeDef* def, crReporter* reporter)
       checkSmaller("boreRadius", def->as.gearWheel.boreRadius, "radius", def->as.gearWheel.radius, reporter);
       checkCount("teeth", def->as.gearWheel.teeth, CR_LEAST_TEETH, reporter);
       break;
+    case cr_shapeRevolved:
+    case cr_shapeExtruded: checkSurface(def, reporter); break;
     case cr_shapeText: checkString(def->as.text.string, reporter); break;
     default: break;
   }
@@ -213,6 +223,25 @@ static void checkUseless(const crShapeDef* def, crReporter* reporter)
              row->isVisualOnly ? "is only drawn" : "has no edges");
     crReportNumber(reporter, message, def->rounding, "0", "m",
                    row->isVisualOnly ? "leave rounding out" : "leave rounding out; inflate adds to the outside");
+  }
+}
+
+static bool canBeHollow(crShapeKind kind)
+{
+  return kind == cr_shapeSphere || kind == cr_shapeBox || kind == cr_shapeCylinder || kind == cr_shapeCone;
+}
+
+// A room is touched by its walls, as they are.
+static void checkHollow(const crShapeDef* def, crReporter* reporter)
+{
+  if (!canBeHollow(def->kind)) {
+    crReportError(reporter, "hollow is not for a shape of kind %s: for a sphere, box, cylinder or cone",
+                  cr_shapeRows[def->kind].text);
+    return;
+  }
+  bool hasBore = def->kind == cr_shapeCylinder && def->as.cylinder.boreRadius > 0.0;
+  if (crResolveZero(def->rounding) > 0.0 || def->inflate > 0.0 || hasBore) {
+    crReportError(reporter, "a hollow shape has no rounding, inflate or boreRadius");
   }
 }
 
@@ -270,6 +299,9 @@ crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink)
   int errorCount = reporter.errorCount;
   checkSizes(def, &reporter);
   checkKind(def, &reporter);
+  if (def->isHollow) {
+    checkHollow(def, &reporter);
+  }
   const crShapeRow* row = &cr_shapeRows[def->kind];
   if (reporter.errorCount == errorCount && row->hasEdges && row->measure != NULL) {
     crCheckRounding(def, crFindLargestRounding(def), row->measure(def), &reporter);

@@ -8,6 +8,7 @@
 
 // Functions are NULL where a kind has none: all of a visual-only one; those of the def for hulls and
 // meshes, which need memory for it (shape.c); support and bound of a mesh, whose pieces have them.
+// Those of a revolved or extruded shape are of the cylinder or box around it: its own support is that of its chain.
 typedef struct crShapeRow {
   const char* text;
   bool isVisualOnly;
@@ -28,6 +29,11 @@ static inline bool crIsShapeKind(crShapeKind kind)
   return (unsigned)kind > cr_shapeNone && (unsigned)kind < cr_shapeKindCount;
 }
 
+// Shapes of profiles, and hollow ones: shape_surface.c. What they take is given back by the last one.
+crStatus crBuildSurface(crShape* shape, const crErrorSink* sink);
+crStatus crBuildHollow(crShape* shape, const crErrorSink* sink);
+void crDestroySurface(crShape* shape);
+
 // Fills in the defaults of what is zero: axis, and scale of a mesh. A rounding that is not given depends on the size,
 // and stays 0.
 CR_FRIEND void crCompleteShapeDef(crShapeDef* def);
@@ -47,6 +53,7 @@ crVec3 crCore_SupportCone(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportCapsule(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportBeam(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportHull(const crCore* core, crVec3 d_S);
+crVec3 crCore_SupportAround(const crCore* core, crVec3 d_S); // of the box around an extruded shape
 
 crAabb crCore_BoundPoint(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundEllipsoid(const crCore* core, crMat3 R_WS);
@@ -56,6 +63,7 @@ crAabb crCore_BoundCone(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundCapsule(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundBeam(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundHalfSpace(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundAround(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS);
 
 crInertia crShapeDef_WeighSphere(const crShapeDef* def);

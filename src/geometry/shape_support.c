@@ -83,6 +83,24 @@ crVec3 crCore_SupportBeam(const crCore* core, crVec3 d_S)
   return crMakeVec3(p.x + withSign(core->half.x, d_S.x), p.y, withSign(core->half.z, d_S.z));
 }
 
+crVec3 crCore_SupportAround(const crCore* core, crVec3 d_S)
+{
+  crVec3 p = crCore_SupportBox(core, d_S);
+  return crMakeVec3(core->radius + p.x, core->topRadius + p.y, p.z);
+}
+
+// The farthest point of the profile in the half-plane, or plane, of d.
+static crVec3 supportOfChain(const crShape* shape, crVec3 d_S)
+{
+  if (shape->kind == cr_shapeExtruded) {
+    crPlanePoint p = crChain_FindSupport(shape->chain, (crPlanePoint){ d_S.x, d_S.y });
+    return crMakeVec3(p.x, p.y, withSign(shape->core.half.z, d_S.z));
+  }
+  crVec3 e = radialDirection(d_S);
+  crPlanePoint p = crChain_FindSupport(shape->chain, (crPlanePoint){ e.x * d_S.x + e.y * d_S.y, d_S.z });
+  return crMakeVec3(p.x * e.x, p.x * e.y, p.y);
+}
+
 crVec3 crCore_SupportHull(const crCore* core, crVec3 d_S)
 {
   return core->hull->vertices[crHull_FindSupportFast(core->hull, d_S, 0)];
@@ -100,7 +118,7 @@ static crVec3 computeSupport(const crShape* shape, crVec3 u)
     return crMakeVec3(0.0, 0.0, 0.0);
   }
   crVec3 d_S = shape->isTurned ? crMulTV(shape->R_FS, u) : u;
-  crVec3 c = crCore_ComputeSupport(shape->kind, &shape->core, d_S);
+  crVec3 c = crIsSurface(shape) ? supportOfChain(shape, d_S) : crCore_ComputeSupport(shape->kind, &shape->core, d_S);
   return crMulAdd(shape->isTurned ? crMulMV(shape->R_FS, c) : c, shape->sweep, u);
 }
 
@@ -111,8 +129,8 @@ crVec3 crShape_ComputeSupport(const crShape* shape, crVec3 direction)
   }
   bool isZero = direction.x == 0.0 && direction.y == 0.0 && direction.z == 0.0;
   crVec3 u = isZero ? crMakeVec3(0.0, 0.0, 1.0) : crNormalize(direction);
-  if (shape->kind != cr_shapeMesh) {
-    return computeSupport(shape, u);
+  if (!crIsInPieces(shape) || !crShape_IsBounded(shape)) {
+    return crIsInPieces(shape) ? crMakeVec3(0.0, 0.0, 0.0) : computeSupport(shape, u);
   }
   crVec3 best = computeSupport(&shape->pieces[0], u);
   for (int i = 1; i < shape->pieceCount; ++i) {
@@ -181,6 +199,13 @@ crAabb crCore_BoundCone(const crCore* core, crMat3 R_WS)
   return discBounds(core, core->radius, core->topRadius, R_WS);
 }
 
+crAabb crCore_BoundAround(const crCore* core, crMat3 R_WS)
+{
+  crAabb bounds = crCore_BoundBox(core, R_WS);
+  crVec3 middle = crMulMV(R_WS, crMakeVec3(core->radius, core->topRadius, 0.0));
+  return (crAabb){ crAdd(bounds.min, middle), crAdd(bounds.max, middle) };
+}
+
 crAabb crCore_BoundCapsule(const crCore* core, crMat3 R_WS)
 {
   return symmetricBounds(crScale(core->zMax, crAbsVec3(R_WS.cz)));
@@ -243,7 +268,7 @@ crAabb crShape_ComputeAabb(const crShape* shape, crPose pose)
   if (shape == NULL) {
     return (crAabb){ 0 };
   }
-  if (shape->kind == cr_shapeMesh) {
+  if (crIsInPieces(shape)) {
     crAabb bounds = crEmptyAabb();
     for (int i = 0; i < shape->pieceCount; ++i) {
       bounds = crUnionAabb(bounds, crShape_ComputeAabb(&shape->pieces[i], pose));

@@ -16,9 +16,10 @@
 
 #define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
-#define CR_LEAP_SHARE 0.25 // [-] of half the thinner one: how much deeper a contact may become in one step,
-#define CR_DEEP_SHARE 0.5  // [-] from which depth on that may be in any direction,
-#define CR_LAST_SHARE 0.5  // [-] and how far before both middles meet it counts as through
+#define CR_LEAP_SHARE                                                                                                  \
+  0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
+                          // direction from CR_DEEP_SHARE on
+#define CR_LAST_SHARE 0.5 // [-] and how far before both middles meet it counts as through
 
 // [m] Half the thickness of both; a half-space has no other side.
 typedef struct Halves {

@@ -108,10 +108,28 @@ static crStatus computeStage(void* context, double t, const double* y, double* o
   return status;
 }
 
+// Of the end of its step.
+static crStatus computeEnd(void* context, double t0, double t1, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  double dissipation;
+  if (!island->hasLanes) {
+    return computeRates(context, t1, y, outRates);
+  }
+  crStatus status = crBallLanes_ComputeEnd(island->lanes, t0, t1, y, outRates, &dissipation);
+  writePowers(island, dissipation, outRates);
+  return status;
+}
+
+static double* getScratch(const crIsland* island)
+{
+  return island->numbers + island->n + 2 * crSegment_CountDoubles(island->n);
+}
+
 // For what evaluations leave in contacts; the rates go nowhere.
 static crStatus evalAt(crIsland* island, double t, const double* y)
 {
-  return computeRates(island, t, y, island->numbers + island->n + 2 * crSegment_CountDoubles(island->n));
+  return computeRates(island, t, y, getScratch(island));
 }
 
 static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
@@ -281,6 +299,21 @@ static crStatus describeLanes(crIsland* island)
   return status;
 }
 
+void crIsland_TellContacts(crIsland* island)
+{
+  if (island->lanes != NULL) {
+    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y1);
+  }
+}
+
+void crIsland_LeaveLanes(crIsland* island)
+{
+  if (island->lanes != NULL) {
+    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y1);
+    crBallLanes_Drop(island->lanes);
+  }
+}
+
 // Before a step of a crowd of balls that is no longer than h [s].
 static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
 {
@@ -289,28 +322,23 @@ static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
+  if (island->lanes != NULL && !island->hasLanes) {
+    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y0);
+    crBallLanes_Drop(island->lanes);
+  }
   return isGood ? cr_ok : cr_errorMemory;
 }
 
-// Behind such a step: contacts that have begun in it become those of the set, and all of them are what they are at its
-// end.
-static crStatus settleLanes(crWorker* worker, crIsland* island)
+// Behind such a step: contacts that have begun in it become those of the set.
+static crStatus settleLanes(crIsland* island)
 {
-  crSegment* segment = &island->segment;
-  double dissipation;
+  island->tookLanes = island->hasLanes;
   if (!island->hasLanes) {
     return cr_ok;
   }
-  if (!crBallLanes_FindBegun(island->lanes, segment->y1, segment->t0, segment->t1, &worker->starts)) {
-    return cr_errorMemory;
-  }
-  crStatus status = crContacts_Insert(island->contacts, worker->starts.items, worker->starts.count);
-  if (status == cr_ok) {
-    status = crBallLanes_Report(island->lanes, island->contacts, segment->y1, segment->f1, &dissipation);
-    writePowers(island, dissipation, segment->f1);
-  }
-  island->hasPattern = island->hasPattern && worker->starts.count == 0;
-  return status;
+  const crContactStarts* begun = crBallLanes_GetBegun(island->lanes);
+  island->hasPattern = island->hasPattern && begun->count == 0;
+  return crContacts_Insert(island->contacts, begun->items, begun->count);
 }
 
 // Before a step of this kind.
@@ -355,6 +383,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .context = island,
                                  .computeRates = computeRates,
                                  .computeStage = island->areBalls ? computeStage : NULL,
+                                 .computeEnd = island->areBalls ? computeEnd : NULL,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .beginDifferences = isLinear ? beginDifferences : NULL,
@@ -469,7 +498,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   crContacts_StartSums(island->contacts);
   standStill(segment, t);
   ++island->stamp;
-  island->hasBefore = false;
+  island->hasBefore = island->tookLanes = false;
   island->isCounted = true;
   island->pending = cr_pendingNothing;
   if (status == cr_ok && crIslands_IsMultistep(island->owner)) {
@@ -510,13 +539,14 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  return status == cr_ok ? settleLanes(worker, island) : status;
+  return status == cr_ok ? settleLanes(island) : status;
 }
 
 // The segment again from its start, to end at t exactly.
 static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
 {
   ++island->stamp;
+  crIsland_LeaveLanes(island);
   crContacts_DropSums(island->contacts);
   if (island->multistep != NULL) {
     crStatus status = crMultistep_Redo(island->multistep, t);
@@ -524,7 +554,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
-  island->hasLanes = false; // several steps may be inside
+  island->hasLanes = island->tookLanes = false; // several steps may be inside
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
@@ -689,6 +719,8 @@ static crStatus standAtStart(crIsland* island)
 {
   crSegment* segment = &island->segment;
   size_t size = (size_t)island->n * sizeof(double);
+  crIsland_LeaveLanes(island);
+  island->tookLanes = false;
   memcpy(segment->y1, segment->y0, size);
   memcpy(segment->f1, segment->f0, size);
   standStill(segment, segment->t0);
@@ -828,14 +860,44 @@ static crStatus completeContacts(crWorker* worker, crIsland* island)
   return status;
 }
 
+// Contacts of a step that lanes took. What is deep is looked at like any other.
+static crStatus countLanes(crWorker* worker, crIsland* island, bool* outIsWhole)
+{
+  const crSegment* segment = &island->segment;
+  crStatus status =
+      crBallLanes_Resume(island->lanes, island->contacts, segment->t0, segment->y1, getScratch(island), outIsWhole);
+  if (status != cr_ok || !*outIsWhole) {
+    return status;
+  }
+  if (crBallLanes_AreDeep(island->lanes, CR_DEEP_SHARE)) {
+    crBallLanes_Tell(island->lanes, island->contacts, segment->y1);
+    status = crWorker_CheckThrough(worker, island);
+  }
+  crStatus counted = crBallLanes_CountStep(island->lanes, island->contacts, segment->t0, segment->t1, segment->y1);
+  return status == cr_ok ? counted : status;
+}
+
+static crStatus countContacts(crWorker* worker, crIsland* island)
+{
+  crStatus status = cr_ok;
+  island->tookLanes = island->tookLanes && island->areBalls;
+  if (island->tookLanes) {
+    status = countLanes(worker, island, &island->tookLanes);
+  }
+  if (status == cr_ok && !island->tookLanes) {
+    status = completeContacts(worker, island);
+    status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
+  }
+  return status;
+}
+
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
   if (island->isCounted) {
     return cr_ok;
   }
-  crStatus status = completeContacts(worker, island);
-  status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
+  crStatus status = countContacts(worker, island);
   if (island->multistep == NULL) { // whose steps are taken again from far back
     crContacts_CarryBristles(island->contacts);
   }

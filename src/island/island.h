@@ -72,6 +72,7 @@ struct crIsland {
   crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
   bool areBalls;          // its trees are, so that lanes can move them,
   bool hasLanes;          // and lanes have all its contacts as they are now
+  bool tookLanes;         // its last step was theirs, so that they count it
   crStepper* stepper;     // NULL: that of all small islands
   crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
   int describedTree;      // the only one that these are made for; -1: others
@@ -318,6 +319,9 @@ crStatus crIsland_MakeDense(crWorker* worker, crIsland* island);          // bef
 crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* outChange);
 crStatus crIsland_TakeEnd(crWorker* worker, crIsland* island);
 crStatus crIsland_CountStep(crWorker* worker, crIsland* island); // once a segment is final: sums over contacts
+// Contacts of a crowd whose steps are taken in lanes know what lanes know; Leave: and are what counts from here on.
+void crIsland_TellContacts(crIsland* island);
+void crIsland_LeaveLanes(crIsland* island);
 
 // [s] The last step: that of the segment or the one before, whichever is longer.
 static inline double crIsland_FindLastStep(const crIsland* island)
@@ -390,6 +394,8 @@ crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h)
 double crIsland_FindLongest(const crIsland* island);
 bool crIsland_MayLeap(
     const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
+#define CR_DEEP_SHARE                                                                                                  \
+  0.5 // [-] of the smaller half: depth from which on two bodies might pass each other in any direction
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 

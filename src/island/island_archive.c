@@ -5,7 +5,7 @@
 #define CR_TREE_SIZE 4 // [bytes] in the archive
 
 crArchive_Covers(crPolicy, 56);
-crArchive_Covers(crIsland, 832);
+crArchive_Covers(crIsland, 840);
 
 void crPolicy_Archive(crArchive* archive, crPolicy* policy)
 {
@@ -53,6 +53,7 @@ void crIsland_ArchiveFields(crArchive* archive, crIsland* island)
   crArchive_Bool(archive, &island->hasBefore);
   crArchive_Bool(archive, &island->hadBefore);
   crArchive_Bool(archive, &island->isCounted);
+  crArchive_Bool(archive, &island->tookLanes);
   crStepMemory_Archive(archive, &island->memory);
   crStepMemory_Archive(archive, &island->again);
   crArchive_Double(archive, &island->phase);

@@ -110,7 +110,8 @@ crStatus crWorker_SearchCrowd(crWorker* worker, crIsland* island, double tMax, c
 
 crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
 {
-  crStatus status = crContacts_Follow(island->contacts, island->segment.t0, island->segment.t1);
+  crStatus status =
+      island->tookLanes ? cr_ok : crContacts_Follow(island->contacts, island->segment.t0, island->segment.t1);
   worker->lastEvent = fmax(worker->lastEvent, island->segment.t1); // what happened in the step may be handed out
   int count = 0;
   const crContactRecord* events = crContacts_GetEvents(island->contacts, &count);

@@ -234,6 +234,7 @@ static crStatus passOne(crWorker* worker, crIsland* island, double t, double* ba
   *ioStep = fmax(*ioStep, crIsland_FindLastStep(island));
   island->pending = cr_pendingNothing;
   crStatus status = crIsland_CountStep(worker, island);
+  crIsland_LeaveLanes(island);
   status = status == cr_ok ? crWorker_EnsureSwept(worker, island) : status;
   crInstance_SetState(islands->instance, crIsland_GetSet(island), t, island->segment.y1);
   crContacts_SetBristles(island->contacts, island->segment.y1 + island->treeStates);

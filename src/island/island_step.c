@@ -209,6 +209,10 @@ static crStatus followMotions(crWorker* worker, crIsland* island)
 // What approaches must not pass through what it touches inside a step.
 static crStatus shortenLeap(crWorker* worker, crIsland* island)
 {
+  if (island->hasLanes && !crIsland_MayLeap(island)) {
+    return cr_ok;
+  }
+  crIsland_TellContacts(island);
   double h = island->segment.t1 - island->segment.t0, longest = crIsland_FindLongest(island);
   return h > longest ? stepTo(worker, island, island->segment.t0 + longest) : cr_ok;
 }
@@ -420,8 +424,10 @@ crStatus crWorker_Run(crWorker* worker, int64_t limit)
                            status);
     }
   }
-  for (int i = 0; i < worker->heapCount && status == cr_ok; ++i) { // others look at where bodies are
-    status = crWorker_EnsureSwept(worker, &worker->islands->items[worker->heap[i]]);
+  for (int i = 0; i < worker->heapCount; ++i) { // others look at where bodies are, and at contacts
+    crIsland* island = &worker->islands->items[worker->heap[i]];
+    crIsland_TellContacts(island);
+    status = status == cr_ok ? crWorker_EnsureSwept(worker, island) : status;
   }
   return status;
 }

@@ -245,6 +245,12 @@ static double findReach(const crPath* path, const Seen seen[2], const Plane* pla
   return findEnd(&sight, &cubic, 0.0, 1.0, CR_PATH_HALVINGS);
 }
 
+// Planes keep convex shapes apart.
+static bool isConvex(const Seen* seen)
+{
+  return seen->shape->kind != cr_shapeMesh && !crIsSurface(seen->shape);
+}
+
 static bool hasKind(const Seen seen[2], crShapeKind kind)
 {
   return seen[0].shape->kind == kind || seen[1].shape->kind == kind;
@@ -254,7 +260,7 @@ double crPath_FindCarried(const crPath* path, crVec3 n, double floor)
 {
   Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
   double reach = 0.0;
-  for (int in = 0; in < 2 && reach < 1.0 && !hasKind(seen, cr_shapeMesh); ++in) {
+  for (int in = 0; in < 2 && reach < 1.0 && isConvex(&seen[0]) && isConvex(&seen[1]); ++in) {
     if (seen[1 - in].shape->kind != cr_shapeHalfSpace) {
       Plane plane = makeCarried(path, seen, in, n);
       reach = fmax(reach, findReach(path, seen, &plane, floor));
@@ -266,7 +272,8 @@ double crPath_FindCarried(const crPath* path, crVec3 n, double floor)
 double crPath_FindTurning(const crPath* path, crVec3 n0, crVec3 n1, double floor)
 {
   Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
-  if (hasKind(seen, cr_shapeMesh) || hasKind(seen, cr_shapeHalfSpace) || !(crDot(n0, n1) > CR_LEAST_COSINE)) {
+  if (!isConvex(&seen[0]) || !isConvex(&seen[1]) || hasKind(seen, cr_shapeHalfSpace) ||
+      !(crDot(n0, n1) > CR_LEAST_COSINE)) {
     return 0.0;
   }
   Plane plane = makeTurning(path, n0, n1);

@@ -228,12 +228,20 @@ static bool areExcluded(const crModel* model, int bodyA, int bodyB)
   return crKeyTable_Find(&model->excludedTable, crPairKey(bodyA, bodyB)) >= 0;
 }
 
+// Of a surface with chains for several ranges of radii: a ball meets those for its own.
+static bool fits(const crShape* surface, const crShape* other)
+{
+  return !crIsSurface(surface) || (other->kind == cr_shapeSphere && other->sweep >= surface->chain->least &&
+                                   other->sweep < surface->chain->most);
+}
+
 bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
 {
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !areExcluded(model, a->body, b->body) &&
+         !areExcluded(model, a->body, b->body) && fits(&model->shapes[shapeA], &model->shapes[shapeB]) &&
+         fits(&model->shapes[shapeB], &model->shapes[shapeA]) &&
          (model->excludedShapeCount == 0 || crKeyTable_Find(&model->excludedShapeTable, crPairKey(shapeA, shapeB)) < 0);
 }
 

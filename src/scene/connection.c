@@ -1,5 +1,6 @@
 // What connects objects: joints, forces, exclusions; and assemblies, which name them.
 #include "joint/joint_kind.h"
+#include "scene/parameter.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -525,7 +526,8 @@ static bool storeParameters(crScene* scene, crAssemblyDef* own)
   size_t size = (size_t)own->parameterCount * sizeof *own->parameters;
   crParameter* parameters = crArena_Copy(&scene->arena, own->parameters, size);
   for (int i = 0; parameters != NULL && i < own->parameterCount; ++i) {
-    if (!crScene_Intern(scene, &parameters[i].name) || !crScene_Intern(scene, &parameters[i].string)) {
+    if (!crScene_Intern(scene, &parameters[i].name) || !crScene_Intern(scene, &parameters[i].string) ||
+        !crScene_Intern(scene, &parameters[i].unit) || !crScene_Intern(scene, &parameters[i].label)) {
       return false;
     }
   }
@@ -549,7 +551,7 @@ crStatus crScene_AddAssembly(crScene* scene, const crAssemblyDef* def, crId* out
   }
   crScene_CheckPathIsFree(scene, &reporter, def->name);
   for (int i = 0; i < def->parameterCount; ++i) {
-    crCheckName(&reporter, "a parameter's name", def->parameters[i].name, true);
+    crCheckParameter(&reporter, &def->parameters[i]);
   }
   if (reporter.errorCount > 0) {
     return crScene_Fail(scene, &reporter, def->name);

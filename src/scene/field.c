@@ -802,22 +802,33 @@ static const crRecord featureRecords[] = {
         "radius of edges and corners, inside the size; at most half the smallest dimension")
 #define INFLATE FIELD(crShapeDef, "inflate", cr_fieldNumber, inflate, "m", "radius of a ball added outside, for contact")
 
+#define HOLLOW \
+  FIELD(crShapeDef, "hollow", cr_fieldBool, isHollow, NULL, "a room of this size with a solid all around it, without mass")
+#define PROFILE(kind, about) \
+  NEEDED(crShapeDef, "profile", cr_fieldProfile, as.kind.profile.points, "m", about), \
+  FIELD(crShapeDef, "open", cr_fieldBool, as.kind.profile.isOpen, NULL, \
+        "the profile ends at its last point: a surface without mass, with the solid on the left of the way along it"), \
+  FIELD(crShapeDef, "inside", cr_fieldBool, as.kind.profile.isTurnedOut, NULL, \
+        "the solid is on the other side: around a closed profile, right of an open one; without mass")
+
 static const crField sphereFields[] = {
-  SIZE(radius, sphere, "radius"), DIAMETER("diameter", as.sphere.radius, "instead of the radius"), INFLATE };
+  SIZE(radius, sphere, "radius"), DIAMETER("diameter", as.sphere.radius, "instead of the radius"), INFLATE,
+  HOLLOW };
 static const crField ellipsoidFields[] = {
   NEEDED(crShapeDef, "radii", cr_fieldVec3, as.ellipsoid.radii, "m", "semi-axes along x, y, z"), AXIS, INFLATE };
 static const crField boxFields[] = {
-  NEEDED(crShapeDef, "size", cr_fieldVec3, as.box.size, "m", "full edges along x, y, z"), AXIS, ROUNDING, INFLATE };
+  NEEDED(crShapeDef, "size", cr_fieldVec3, as.box.size, "m", "full edges along x, y, z"), AXIS, ROUNDING, INFLATE,
+  HOLLOW };
 static const crField cylinderFields[] = {
   SIZE(radius, cylinder, "radius"), DIAMETER("diameter", as.cylinder.radius, "instead of the radius"),
   SIZE(length, cylinder, "length along the axis (z)"),
   OPTIONAL_SIZE(boreRadius, cylinder, "of a hole along the axis; counts for mass and pictures, not for contact"),
-  DIAMETER("boreDiameter", as.cylinder.boreRadius, "instead of boreRadius"), AXIS, ROUNDING, INFLATE };
+  DIAMETER("boreDiameter", as.cylinder.boreRadius, "instead of boreRadius"), AXIS, ROUNDING, INFLATE, HOLLOW };
 static const crField coneFields[] = {
   SIZE(radius, cone, "of the base, at the origin"), DIAMETER("diameter", as.cone.radius, "instead of the radius"),
   SIZE(length, cone, "from base to tip along the axis (z)"),
   OPTIONAL_SIZE(topRadius, cone, "of a frustum; 0 is a cone"),
-  DIAMETER("topDiameter", as.cone.topRadius, "instead of topRadius"), AXIS, ROUNDING, INFLATE };
+  DIAMETER("topDiameter", as.cone.topRadius, "instead of topRadius"), AXIS, ROUNDING, INFLATE, HOLLOW };
 static const crField capsuleFields[] = {
   SIZE(radius, capsule, "radius"), DIAMETER("diameter", as.capsule.radius, "instead of the radius"),
   SIZE(length, capsule, "of the cylindrical part, along the axis (z)"), AXIS, INFLATE };
@@ -831,6 +842,11 @@ static const crField hullFields[] = {
 static const crField meshFields[] = {
   NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
   ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
+static const crField revolvedFields[] = {
+  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the arc that leads to one"), AXIS };
+static const crField extrudedFields[] = {
+  PROFILE(extruded, "{x, y} of points in turn, with the arc that leads to one"),
+  SIZE(length, extruded, "along the axis (z)"), AXIS };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {
   SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };
@@ -858,6 +874,8 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
+  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines and arcs, turned about its axis; touches balls.", revolvedFields),
+  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines and arcs, drawn along its axis; touches balls.", extrudedFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),
   [cr_shapeGrid] = RECORD("grid", "Lines in the x-y plane; for pictures only.", gridFields),
   [cr_shapeCoil] = RECORD("coil", "A drawn spring; for pictures only.", coilFields),

@@ -28,6 +28,7 @@ typedef enum crFieldType {
   cr_fieldSym3,        // crSym3: { xx, yy, zz }, { xx, yy, zz, xy, xz, yz }, or three rows
   cr_fieldPoints,      // const crVec3* and, behind it, int count
   cr_fieldTable,       // const crTablePoint* and, behind it, int count: { { x, y }, ... }
+  cr_fieldProfile,     // const crProfilePoint* and, behind it, int count: { { x, y }, { x, y, arc = }, ... }
   cr_fieldMesh,        // const crMesh* and, behind it, const char* file
   cr_fieldShape,       // crShapeDef
   cr_fieldGravity,     // crGravity: { x, y, z }, "none", or { centre =, mu = }

@@ -79,6 +79,24 @@ static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const
   crReport(reporter, cr_severityWarning, cr_ok, &complaint);
 }
 
+// What has no volume.
+static void refuseMass(crReporter* reporter, const crShapeDef* shape)
+{
+  bool isRevolved = shape->kind == cr_shapeRevolved;
+  const crProfileDef* profile = isRevolved                        ? &shape->as.revolved.profile
+                                : shape->kind == cr_shapeExtruded ? &shape->as.extruded.profile
+                                                                  : NULL;
+  bool isSurface = profile != NULL && (profile->isOpen || profile->isTurnedOut);
+  const char* message = shape->kind == cr_shapeHalfSpace ? "a half-space has no finite mass"
+                        : shape->isHollow                ? "a hollow shape has no mass"
+                        : isSurface                      ? "a profile that encloses no solid has no mass"
+                                                         : NULL;
+  if (message != NULL) {
+    crComplaint complaint = { .message = message, .hint = "give it a contact material only" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  }
+}
+
 static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDef* solid, crShape** outShape)
 {
   if (solid->mass != 0.0 && !(solid->mass > 0.0 && isfinite(solid->mass))) {
@@ -93,9 +111,8 @@ static crStatus checkSolid(crScene* scene, crReporter* reporter, const crSolidDe
                   crShapeKind_GetText(solid->shape.kind));
     return cr_errorModel;
   }
-  if (solid->shape.kind == cr_shapeHalfSpace && (solid->material != NULL || solid->mass != 0.0)) {
-    crComplaint complaint = { .message = "a half-space has no finite mass", .hint = "give it a contact material only" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  if (solid->material != NULL || solid->mass != 0.0) {
+    refuseMass(reporter, &solid->shape);
   }
   crErrorSink sink = crReporter_Sink(reporter);
   crStatus status = crCreateShape(&solid->shape, &scene->allocator, &sink, outShape);
@@ -176,6 +193,12 @@ static bool copyShapeDef(crScene* scene, crShapeDef* shape)
     size_t size = (size_t)shape->as.hull.pointCount * sizeof *shape->as.hull.points;
     shape->as.hull.points = crArena_Copy(&scene->arena, shape->as.hull.points, size);
     return shape->as.hull.points != NULL;
+  }
+  if (shape->kind == cr_shapeRevolved || shape->kind == cr_shapeExtruded) {
+    crProfileDef* profile = shape->kind == cr_shapeRevolved ? &shape->as.revolved.profile : &shape->as.extruded.profile;
+    size_t size = (size_t)profile->pointCount * sizeof *profile->points;
+    profile->points = crArena_Copy(&scene->arena, profile->points, size);
+    return profile->points != NULL;
   }
   if (shape->kind == cr_shapeText) {
     return crScene_Intern(scene, &shape->as.text.string);

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/report.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,11 +38,12 @@ static void freeComposed(Composed* composed)
   crBytes_Free(&composed->packed);
 }
 
-static crStatus compose(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
+static crStatus compose(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
                         Composed* outComposed)
 {
+  const crPicture* picture = &pictures[0];
   initComposed(outComposed, &picture->allocator);
-  crStatus status = crComposeReport(picture, options, every, facts, &outComposed->description, &outComposed->data);
+  crStatus status = crComposeReport(pictures, options, every, facts, &outComposed->description, &outComposed->data);
   if (status != cr_ok) {
     return status;
   }
@@ -50,15 +52,21 @@ static crStatus compose(const crPicture* picture, const crReportOptions* options
 
 // Composes with as many rows as fit. What fits is not known before it is packed: resting bodies shrink to nothing. But
 // there is no hope for very much.
-static crStatus composeWithin(const crPicture* picture, const crReportOptions* options, crReportFacts* facts,
+static crStatus composeWithin(const crPicture* pictures, const crReportOptions* options, crReportFacts* facts,
                               Composed* outComposed)
 {
-  int rowCount = crResult_CountRows(picture->result);
-  double bytes = sizeof(float) * (double)rowCount *
-                 (CR_POSE_SIZE * (double)picture->bodyCount + crResult_CountColumns(picture->result));
+  int rowCount = 0;
+  double bytes = 0.0;
+  for (int i = 0; i <= options->otherCount; ++i) {
+    const crResult* result = pictures[i].result;
+    int rows = crResult_CountRows(result);
+    rowCount = rows > rowCount ? rows : rowCount;
+    bytes +=
+        sizeof(float) * (double)rows * (CR_POSE_SIZE * (double)pictures[i].bodyCount + crResult_CountColumns(result));
+  }
   int every = 1 + (int)fmin(bytes / (CR_LARGEST_TRY * (double)options->dataLimit), rowCount);
   for (;;) {
-    crStatus status = compose(picture, options, every, facts, outComposed);
+    crStatus status = compose(pictures, options, every, facts, outComposed);
     size_t size = CR_BASE64_SIZE(outComposed->packed.size);
     if (status != cr_ok || size <= options->dataLimit || every >= rowCount) {
       return status;
@@ -123,6 +131,55 @@ static crStatus writePage(const char* page, size_t pageSize, const Composed* com
   return crCloseOutputFile(file, true, sink);
 }
 
+// The pictures of the result and of those over it.
+static crStatus openPictures(crPicture* pictures, const crResult* result, const crReportOptions* options,
+                             const crAllocator* allocator)
+{
+  crStatus status = crOpenPicture(&pictures[0], result, allocator);
+  for (int i = 0; i < options->otherCount && status == cr_ok; ++i) {
+    status = crOpenPicture(&pictures[i + 1], options->others[i].result, allocator);
+  }
+  return status;
+}
+
+static crStatus writeResults(const char* page, size_t pageSize, const crResult* result, const char* path,
+                             const crReportOptions* options, const crAllocator* given, const crErrorSink* sink,
+                             crReportFacts* facts)
+{
+  crAllocator allocator = crChooseAllocator(given);
+  size_t size = ((size_t)options->otherCount + 1) * sizeof(crPicture);
+  crPicture* pictures = crAllocateZero(&allocator, (size_t)options->otherCount + 1, sizeof(crPicture));
+  if (pictures == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i <= options->otherCount; ++i) {
+    pictures[i].allocator = allocator; // so that those can be closed which were never opened
+  }
+  crStatus status = openPictures(pictures, result, options, &allocator);
+  if (status == cr_ok) {
+    Composed composed;
+    status = composeWithin(pictures, options, facts, &composed);
+    if (status == cr_ok) {
+      status = writePage(page, pageSize, &composed, path, &allocator, sink, facts);
+    }
+    freeComposed(&composed);
+  }
+  for (int i = 0; i <= options->otherCount; ++i) {
+    crClosePicture(&pictures[i]);
+  }
+  crFree(&allocator, pictures, size);
+  return status;
+}
+
+static bool hasOthers(const crReportOptions* options)
+{
+  bool isUsable = options->otherCount >= 0 && (options->otherCount == 0 || options->others != NULL);
+  for (int i = 0; isUsable && i < options->otherCount; ++i) {
+    isUsable = options->others[i].result != NULL;
+  }
+  return isUsable;
+}
+
 crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
                            const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crReportFacts* outFacts)
@@ -133,18 +190,11 @@ crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* re
     return cr_errorMisuse;
   }
   crReportOptions chosen = crCompleteReportOptions(options);
-  crReportFacts facts = { .every = 1 };
-  crPicture picture;
-  Composed composed;
-  crStatus status = crOpenPicture(&picture, result, allocator);
-  if (status == cr_ok) {
-    status = composeWithin(&picture, &chosen, &facts, &composed);
-    if (status == cr_ok) {
-      status = writePage(page, pageSize, &composed, path, &picture.allocator, sink, &facts);
-    }
-    freeComposed(&composed);
+  if (!hasOthers(&chosen)) {
+    return cr_errorMisuse;
   }
-  crClosePicture(&picture);
+  crReportFacts facts = { .every = 1 };
+  crStatus status = writeResults(page, pageSize, result, path, &chosen, allocator, sink, &facts);
   if (outFacts != NULL) {
     *outFacts = facts;
   }

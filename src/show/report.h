@@ -39,19 +39,22 @@ size_t crReportWriting_CountNumbers(const crReportWriting* writing); // so far
 void crPutKeyNumber(crJsonText* text, const char* key, double number);
 // "key": [first, count]: the numbers since there were `first`.
 void crPutBlock(crReportWriting* writing, const char* key, size_t first);
+void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count);
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
 // Zeros replaced by what they stand for.
 crReportOptions crCompleteReportOptions(const crReportOptions* options);
 
-// The description of every k-th row of a result as JSON, and the numbers that it refers to. Options are complete; of
-// the facts all but the size of a file are filled in.
-crStatus crComposeReport(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
+// The description of every k-th row of a result as JSON, and the numbers that it refers to. pictures: that of the
+// result, then those of the others that options name. Options are complete; of the facts all but the size of a file are
+// filled in.
+crStatus crComposeReport(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
                          crBytes* description, crBytes* data);
 
 // Members of the description. Each may be left out.
-crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, joints, springs
+crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, and:
+void crWriteReportLinks(crReportWriting* writing);        // joints, springs, cables, forces, couplings
 void crWriteReportBodies(crReportWriting* writing);       //
 void crWriteReportVariables(crReportWriting* writing);    //
 crStatus crWriteReportContacts(crReportWriting* writing); // events, contacts, contactList

@@ -75,7 +75,7 @@ void crPutBlock(crReportWriting* writing, const char* key, size_t first)
   crJsonText_EndArray(writing->text);
 }
 
-static void putNumbers(crJsonText* text, const char* key, const double* numbers, int count)
+void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count)
 {
   crJsonText_Key(text, key);
   crJsonText_BeginArray(text);
@@ -88,14 +88,14 @@ static void putNumbers(crJsonText* text, const char* key, const double* numbers,
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector)
 {
   const double numbers[] = { vector.x, vector.y, vector.z };
-  putNumbers(text, key, numbers, 3);
+  crPutNumbers(text, key, numbers, 3);
 }
 
 void crPutPose(crJsonText* text, const char* key, crPose pose)
 {
   crQuat q = crMat3ToQuat(pose.R);
   const double numbers[] = { pose.p.x, pose.p.y, pose.p.z, q.w, q.x, q.y, q.z };
-  putNumbers(text, key, numbers, CR_POSE_SIZE);
+  crPutNumbers(text, key, numbers, CR_POSE_SIZE);
 }
 
 // -------------------------------------------------------------------------------------- description
@@ -119,7 +119,8 @@ void crReportWriting_AddNote(crReportWriting* writing, const char* note)
   snprintf(text + used, sizeof writing->facts->note - used, "%s%s", used > 0 ? "; " : "", note);
 }
 
-static void writeTitle(crReportWriting* writing)
+// The name of the report, or of a result that is shown over it.
+static void writeTitle(crReportWriting* writing, const char* given)
 {
   char title[256];
   size_t size;
@@ -128,7 +129,7 @@ static void writeTitle(crReportWriting* writing)
     --size;
   }
   snprintf(title, sizeof title, "%.*s", (int)size, name);
-  crJsonText_KeyString(writing->text, "title", writing->options->title != NULL ? writing->options->title : title);
+  crJsonText_KeyString(writing->text, "title", given != NULL ? given : title);
 }
 
 static void writeTimes(crReportWriting* writing)
@@ -152,19 +153,51 @@ static void writeTimes(crReportWriting* writing)
   crJsonText_EndObject(writing->text);
 }
 
-static crStatus writeDescription(crReportWriting* writing)
+// What moves, what was recorded, what touched: all but tables of facts.
+static crStatus writeRun(crReportWriting* writing, const char* title)
+{
+  writeTitle(writing, title);
+  writeTimes(writing);
+  crStatus status = crWriteReportScene(writing);
+  if (status != cr_ok) {
+    return status;
+  }
+  crWriteReportBodies(writing);
+  crWriteReportVariables(writing);
+  return crWriteReportContacts(writing);
+}
+
+// Results over this one, each of which is thinned as much as it.
+static crStatus writeOthers(const crReportWriting* writing, const crPicture* pictures)
+{
+  crStatus status = cr_ok;
+  crJsonText_Key(writing->text, "others");
+  crJsonText_BeginArrayLines(writing->text);
+  for (int i = 0; i < writing->options->otherCount && status == cr_ok; ++i) {
+    crReportWriting other = *writing;
+    other.picture = &pictures[i];
+    other.rowCount = countKeptRows(crResult_CountRows(pictures[i].result), writing->every);
+    crJsonText_BeginObject(writing->text);
+    status = writeRun(&other, writing->options->others[i].name);
+    crJsonText_EndObject(writing->text);
+  }
+  crJsonText_EndArray(writing->text);
+  return status;
+}
+
+// pictures: that of the result, then those of the others.
+static crStatus writeDescription(crReportWriting* writing, const crPicture* pictures)
 {
   crJsonText* text = writing->text;
   crJsonText_BeginObjectLines(text);
   crJsonText_KeyNumber(text, "format", CR_REPORT_FORMAT);
-  writeTitle(writing);
   crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
-  writeTimes(writing);
-  crStatus status = crWriteReportScene(writing);
-  if (status == cr_ok) {
-    crWriteReportBodies(writing);
-    crWriteReportVariables(writing);
-    status = crWriteReportContacts(writing);
+  if (writing->options->name != NULL) {
+    crJsonText_KeyString(text, "name", writing->options->name);
+  }
+  crStatus status = writeRun(writing, writing->options->title);
+  if (status == cr_ok && writing->options->otherCount > 0) {
+    status = writeOthers(writing, pictures + 1);
   }
   if (status != cr_ok) {
     return status;
@@ -177,20 +210,20 @@ static crStatus writeDescription(crReportWriting* writing)
 
 // ------------------------------------------------------------------------------------------ composing
 
-crStatus crComposeReport(const crPicture* picture, const crReportOptions* options, int every, crReportFacts* facts,
+crStatus crComposeReport(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
                          crBytes* description, crBytes* data)
 {
   crJsonText text;
   crJsonText_Init(&text, (crTextWriter){ appendEscaped, description });
   facts->every = every;
-  snprintf(facts->note, sizeof facts->note, "%s", picture->note);
-  crReportWriting writing = { .picture = picture,
+  snprintf(facts->note, sizeof facts->note, "%s", pictures[0].note);
+  crReportWriting writing = { .picture = &pictures[0],
                               .options = options,
                               .text = &text,
                               .data = data,
                               .every = every,
-                              .rowCount = countKeptRows(crResult_CountRows(picture->result), every),
+                              .rowCount = countKeptRows(crResult_CountRows(pictures[0].result), every),
                               .facts = facts };
-  crStatus status = writeDescription(&writing);
+  crStatus status = writeDescription(&writing, pictures);
   return status == cr_ok && (description->hasFailed || data->hasFailed) ? cr_errorMemory : status;
 }

@@ -269,10 +269,11 @@ static void writeEnergy(const crResult* result, crJsonText* text, json_t* run)
 
 // -------------------------------------------------------------------------------------------- model
 
-static void putParameter(crJsonText* text, const char* assembly, const crParameter* parameter)
+static void putParameter(crJsonText* text, const crScene* scene, int index)
 {
+  const crParameter* parameter = crScene_GetParameter(scene, index);
   char name[CR_MAX_PATH + CR_MAX_NAME + 2], number[CR_NUMBER_SIZE];
-  snprintf(name, sizeof name, "%s%s%s", assembly, assembly[0] != '\0' ? "." : "", parameter->name);
+  crScene_GetParameterName(scene, index, name, sizeof name);
   crFormatNumber(parameter->number, number);
   const char* value = parameter->kind == cr_parameterString ? parameter->string
                       : parameter->kind == cr_parameterBool ? (parameter->number != 0.0 ? "true" : "false")
@@ -287,13 +288,8 @@ static void writeParameters(const crPicture* picture, crJsonText* text)
 {
   crJsonText_Key(text, "parameters");
   crJsonText_BeginArrayLines(text);
-  int count = picture->scene != NULL ? crScene_Count(picture->scene, cr_elementAssembly) : 0;
-  for (int i = 0; i < count; ++i) {
-    const crAssemblyDef* def =
-        crScene_GetAssembly(picture->scene, crScene_GetId(picture->scene, cr_elementAssembly, i));
-    for (int k = 0; k < def->parameterCount; ++k) {
-      putParameter(text, def->name, &def->parameters[k]);
-    }
+  for (int i = 0; i < crScene_CountParameters(picture->scene); ++i) {
+    putParameter(text, picture->scene, i);
   }
   crJsonText_EndArray(text);
 }

@@ -22,6 +22,16 @@ static void writePoses(crReportWriting* writing, int body)
   crPutBlock(writing, "poses", first);
 }
 
+// Mass [kg], centre of mass [m] and inertia about it [kg m^2]: xx yy zz xy xz yz, in the frame of the body.
+static void writeInertia(crJsonText* text, const crInertia* inertia)
+{
+  const crSym3* I = &inertia->I_com;
+  const double moments[] = { I->xx, I->yy, I->zz, I->xy, I->xz, I->yz };
+  crPutKeyNumber(text, "mass", inertia->mass);
+  crPutVec3(text, "centre", inertia->com);
+  crPutNumbers(text, "inertia", moments, 6);
+}
+
 void crWriteReportBodies(crReportWriting* writing)
 {
   const crPicture* picture = writing->picture;
@@ -30,6 +40,9 @@ void crWriteReportBodies(crReportWriting* writing)
   for (int i = 0; i < picture->bodyCount; ++i) {
     crJsonText_BeginObject(writing->text);
     crJsonText_KeyString(writing->text, "path", crModel_GetBodyPath(picture->model, i));
+    if (i > 0 && crModel_GetBody(picture->model, i)->inertia.mass > 0.0) {
+      writeInertia(writing->text, &crModel_GetBody(picture->model, i)->inertia);
+    }
     if (picture->bodies[i] >= 0) {
       writePoses(writing, picture->bodies[i]);
     }
@@ -154,13 +167,14 @@ static void addVec3(crBytes* data, crVec3 vector)
   crBytes_AddFloat(data, vector.z);
 }
 
-// What is known of patches, for as many samples as writeSamples writes: area and pressures, and corners.
+// What is known of patches, for as many samples as writeSamples writes: area and pressures, and corners; and what each
+// contact has dissipated so far.
 static void writePatches(crReportWriting* writing)
 {
   const crResult* result = writing->picture->result;
   crBytes* data = writing->data;
-  const char* const names[] = { "measures", "cornerStarts", "corners" };
-  for (int part = 0; part < 3; ++part) {
+  const char* const names[] = { "measures", "cornerStarts", "corners", "losses" };
+  for (int part = 0; part < 4; ++part) {
     size_t first = crReportWriting_CountNumbers(writing);
     int total = 0, count;
     for (int i = 0; i < writing->rowCount; ++i) {
@@ -172,6 +186,8 @@ static void writePatches(crReportWriting* writing)
         } else if (part == 1) {
           crBytes_AddFloat(data, total);
           total += s->cornerCount;
+        } else if (part == 3) {
+          crBytes_AddFloat(data, s->dissipation);
         }
         for (int c = 0; part == 2 && c < s->cornerCount; ++c) {
           addVec3(data, s->corners[c].point);

@@ -1,4 +1,4 @@
-// What a report shows: looks, meshes, objects with their shapes, joints, springs and cables.
+// What a report shows: looks, meshes, objects with their shapes.
 #include "show/report.h"
 
 #include "base/map.h"
@@ -13,8 +13,8 @@
 typedef struct Drawn {
   const crShapeDef* shape;
   int object; // of the scene
-  int look;
-  int mesh; // -1: none
+  int look;   // -1: contact geometry that nobody sees, unless the page is asked for it
+  int mesh;   // -1: none
   bool isContact;
 } Drawn;
 
@@ -78,16 +78,19 @@ static bool gatherFeature(SceneWriting* writing, int object, const crFeatureDef*
 {
   const char* look = NULL;
   const crShapeDef* shape = crPicture_FindDrawn(feature, &look);
+  bool isContact = canCollide && feature->kind == cr_featureSolid && feature->as.solid.contact != NULL;
+  bool isSeen = shape != NULL;
+  if (!isSeen && isContact) {
+    shape = &feature->as.solid.shape;
+  }
   if (shape == NULL) {
     return true;
   }
   bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh;
-  Drawn drawn = { .shape = shape,
-                  .object = object,
-                  .look = findLook(writing, look),
-                  .mesh = -1,
-                  .isContact = canCollide && feature->kind == cr_featureSolid && feature->as.solid.contact != NULL };
-  if (drawn.look < 0 || (needsMesh && !findMesh(writing, shape, &drawn.mesh))) {
+  Drawn drawn = {
+    .shape = shape, .object = object, .look = isSeen ? findLook(writing, look) : -1, .mesh = -1, .isContact = isContact
+  };
+  if ((isSeen && drawn.look < 0) || (needsMesh && !findMesh(writing, shape, &drawn.mesh))) {
     return false;
   }
   if (needsMesh && drawn.mesh < 0) {
@@ -281,7 +284,9 @@ static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
   crJsonText_KeyString(text, "kind", crShapeKind_GetText(drawn->shape->kind));
-  crJsonText_KeyNumber(text, "look", drawn->look);
+  if (drawn->look >= 0) {
+    crJsonText_KeyNumber(text, "look", drawn->look);
+  }
   crPutPose(text, "pose", crComputeShapePose(drawn->shape));
   crJsonText_KeyBool(text, "isContact", drawn->isContact);
   if (drawn->mesh >= 0) {
@@ -417,91 +422,6 @@ static void writeObjects(const SceneWriting* writing)
   crJsonText_EndArray(text);
 }
 
-// ------------------------------------------------------------------------- joints, springs, cables
-
-static void writeJoint(crJsonText* text, const crModel* model, int index)
-{
-  const crModelJoint* joint = crModel_GetJoint(model, index);
-  crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "path", crModel_GetJointPath(model, index));
-  crJsonText_KeyString(text, "kind", crJointKind_GetText(joint->kind));
-  crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(model, joint->objectA));
-  crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(model, joint->objectB));
-  if (crDot(joint->axis, joint->axis) > 0.0) {
-    crPutVec3(text, "axis", joint->axis);
-  }
-  crJsonText_KeyBool(text, "isCut", joint->isCut);
-  crJsonText_EndObject(text);
-}
-
-static void writeJoints(const crPicture* picture, crJsonText* text)
-{
-  crJsonText_Key(text, "joints");
-  crJsonText_BeginArrayLines(text);
-  for (int i = 0; i < crModel_GetSize(picture->model).jointCount; ++i) {
-    if (!crModel_GetJoint(picture->model, i)->isImplicit) {
-      writeJoint(text, picture->model, i);
-    }
-  }
-  crJsonText_EndArray(text);
-}
-
-static void writeSprings(const crPicture* picture, crJsonText* text)
-{
-  crJsonText_Key(text, "springs");
-  crJsonText_BeginArrayLines(text);
-  for (int i = 0; i < crModel_GetSize(picture->model).forceCount; ++i) {
-    const crModelForce* force = crModel_GetForce(picture->model, i);
-    if (force->kind != cr_forceSpringDamper) {
-      continue;
-    }
-    crJsonText_BeginObject(text);
-    crJsonText_KeyString(text, "path", crModel_GetForcePath(picture->model, i));
-    crJsonText_KeyString(text, "kind", crForceKind_GetText(force->kind));
-    crJsonText_KeyString(text, "objectA", crModel_GetObjectPath(picture->model, force->objectA));
-    crJsonText_KeyString(text, "objectB", crModel_GetObjectPath(picture->model, force->objectB));
-    crJsonText_KeyNumber(text, "length", force->length);
-    crJsonText_EndObject(text);
-  }
-  crJsonText_EndArray(text);
-}
-
-static void writeCable(crJsonText* text, const crForceDef* def)
-{
-  crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "path", def->name);
-  crJsonText_Key(text, "guides");
-  crJsonText_BeginArray(text);
-  crJsonText_String(text, def->objectA);
-  for (int k = 0; k < def->as.cable.throughCount; ++k) {
-    crJsonText_String(text, def->as.cable.through[k]);
-  }
-  crJsonText_String(text, def->objectB);
-  crJsonText_EndArray(text);
-  crJsonText_Key(text, "radii");
-  crJsonText_BeginArray(text);
-  crJsonText_Number(text, 0.0);
-  for (int k = 0; k < def->as.cable.throughCount; ++k) {
-    crJsonText_Number(text, def->as.cable.radiusCount > 0 ? def->as.cable.radii[k] : 0.0);
-  }
-  crJsonText_Number(text, 0.0);
-  crJsonText_EndArray(text);
-  crJsonText_EndObject(text);
-}
-
-static void writeCables(const crPicture* picture, crJsonText* text)
-{
-  crJsonText_Key(text, "cables");
-  crJsonText_BeginArrayLines(text);
-  for (int i = 0; i < crScene_Count(picture->scene, cr_elementForce); ++i) {
-    const crForceDef* def = crScene_GetForce(picture->scene, crScene_GetId(picture->scene, cr_elementForce, i));
-    if (def->kind == cr_forceCable) {
-      writeCable(text, def);
-    }
-  }
-  crJsonText_EndArray(text);
-}
-
 // --------------------------------------------------------------------------------------------- scene
 
 static void writeNothing(crJsonText* text)
@@ -525,9 +445,7 @@ static crStatus writeScene(SceneWriting* writing)
   writeLooks(writing);
   crStatus status = writeMeshes(writing);
   writeObjects(writing);
-  writeJoints(picture, text);
-  writeSprings(picture, text);
-  writeCables(picture, text);
+  crWriteReportLinks(writing->report);
   return status;
 }
 

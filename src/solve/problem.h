@@ -80,9 +80,10 @@ typedef struct crProblem {
   // Around those differences, which are taken about y: f may be linear there in what is dear. NULL: nothing is.
   crStatus (*beginDifferences)(void* context, double t, const double* y);
   void (*endDifferences)(void* context);
-  // f for the stabilized method: may be faster, and have other rounding; rates of spins need not be right. It leaves
-  // nothing behind, so that whoever gives it evaluates f at the end of the step himself. NULL: as f.
+  // f for stages of the stabilized method: may be faster, have other rounding, and leave nothing behind; rates of spins
+  // need not be right. And f at the end of a step from t0, where something may begin that changes it. NULL: as f.
   crStatus (*computeStage)(void* context, double t, const double* y, double* outRates);
+  crStatus (*computeEnd)(void* context, double t0, double t1, const double* y, double* outRates);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
 

@@ -6,6 +6,7 @@
 //   Y1 = y0 + m1' h f0,   Yj = (1 - mj - nj) y0 + mj Yj-1 + nj Yj-2 + mj' h f(Yj-1) + gj' h f0,   y1 = Ys
 //
 // The spectral radius comes from the power method: differences of f along a direction that is kept from step to step.
+#include "math/lanes.h"
 #include "solve/stepper_inside.h"
 
 #include <float.h>
@@ -25,7 +26,7 @@
 #define CR_MOST_STAGES 1000 // beyond which a step is shortened
 #define CR_LEAST_SHRINK 0.1 // then: to this share of it at least,
 #define CR_MOST_SHRINK 0.9  // and at most
-#define CR_LEAST_STAGES 5   // from which on the error is that of stages
+#define CR_LEAST_STAGES 5   // with which four of them tell the error
 #define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
 #define CR_LATE_STAGE 0.82  // and that at two thirds
 
@@ -41,14 +42,16 @@ void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegmen
 
 // ----------------------------------------------------------------------------------------------- radius
 
-// 2-norm over the states that count.
+// 2-norm over the states that count; in sums of every fourth, which do not wait for each other.
 static double computeNorm(const crStepper* stepper, const double* a)
 {
-  double sum = 0.0;
-  for (int i = 0; i < stepper->n; ++i) {
-    sum += stepper->active[i] * (a[i] * a[i]);
+  crLanes sum = crZeroLanes(), values, weights;
+  for (int i = 0; i < stepper->stride; i += CR_LANES) {
+    memcpy(&values, a + i, sizeof values);
+    memcpy(&weights, stepper->active + i, sizeof weights);
+    sum += weights * (values * values);
   }
-  return sqrt(sum);
+  return sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
 }
 
 // One iteration of the power method at the start of the step.
@@ -127,7 +130,7 @@ static Polynomial recur(double w0, Polynomial last, Polynomial before)
 typedef struct Method {
   int s;
   double w0, w1;
-  int early, late;   // stages at about one and two thirds of the step; 0: too few
+  int early, late;   // stages at about one and two thirds of the step
   double weights[4]; // of the start, these two, and the end
 } Method;
 
@@ -169,15 +172,13 @@ static void weighStages(Method* method)
 static Method chooseMethod(double reach)
 {
   int s = (int)ceil(sqrt(1.0 + reach / CR_RKC_REACH));
-  s = s < 2 ? 2 : s;
+  s = s < CR_LEAST_STAGES ? CR_LEAST_STAGES : s;
   Method method = { .s = s, .w0 = 1.0 + CR_RKC_DAMPING / (s * s) };
   Polynomial last = findPolynomial(method.w0, s);
   method.w1 = last.slope / last.bend;
-  if (s >= CR_LEAST_STAGES) {
-    method.early = (int)lround(CR_EARLY_STAGE * s);
-    method.late = (int)lround(CR_LATE_STAGE * s);
-    weighStages(&method);
-  }
+  method.early = (int)lround(CR_EARLY_STAGE * s);
+  method.late = (int)lround(CR_LATE_STAGE * s);
+  weighStages(&method);
   return method;
 }
 
@@ -239,15 +240,12 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   return cr_ok;
 }
 
-// Into `estimate`; f at the end is in `rates`, where there are too few stages.
-static void finishEstimate(crStepper* stepper, const Method* method, const double* end, double h)
+// Into `estimate`.
+static void finishEstimate(crStepper* stepper, const Method* method, const double* end)
 {
   double *const *v = stepper->vectors, *e = v[estimate];
-  bool hasStages = method->early > 0;
-  double ofStart = hasStages ? method->weights[0] : 0.8, ofEnd = hasStages ? method->weights[3] : -0.8;
-  double ofRates = hasStages ? 0.0 : 0.4 * h;
   for (int i = 0; i < stepper->n; ++i) {
-    e[i] += ofStart * v[atStart][i] + ofEnd * end[i] + ofRates * (v[startRates][i] + v[rates][i]);
+    e[i] += method->weights[0] * v[atStart][i] + method->weights[3] * end[i];
   }
 }
 
@@ -302,13 +300,10 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   attempt->iterations = method.s;
   status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
-  if (status == cr_ok && method.early == 0) {
-    status = crStepper_EvalStage(stepper, problem, segment->t0 + h, end, stepper->vectors[rates]);
-  }
   if (status != cr_ok) {
     return status;
   }
-  finishEstimate(stepper, &method, end, h);
+  finishEstimate(stepper, &method, end);
   attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
@@ -323,5 +318,9 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
   size_t size = (size_t)problem->n * sizeof(double);
   memcpy(segment->y1, stepper->end, size);
   memset(segment->dense, 0, size);
-  return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
+  if (problem->computeEnd == NULL) {
+    return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
+  }
+  ++stepper->counts.evaluations;
+  return problem->computeEnd(problem->context, segment->t0, segment->t1, segment->y1, segment->f1);
 }

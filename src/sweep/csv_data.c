@@ -2,6 +2,7 @@
 
 #include "base/read_file.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "sweep/call.h"
 
 #include <ctype.h>
@@ -21,6 +22,11 @@ typedef struct Reader {
 
 static crStatus complain(Reader* reader, int line, const char* message, const char* found)
 {
+  char shown[CR_SHOWN_TOKEN_SIZE];
+  if (found != NULL) {
+    crShowText(found, strlen(found), shown, sizeof shown);
+    found = shown;
+  }
   crReporter there = crMakeReporter(reader->reporter.sink, (crSource){ reader->reporter.source.file, line, 0 }, NULL);
   crReport(&there, cr_severityError, cr_errorSyntax, &(crComplaint){ .message = message, .found = found });
   return cr_errorSyntax;
@@ -137,7 +143,8 @@ crStatus crReadCsvData(crCsvData* data, const char* path, crArena* arena, const 
     return status;
   }
   Reader reader = { .data = data, .arena = arena, .reporter = crMakeReporter(sink, (crSource){ path, 0, 0 }, NULL) };
-  status = readLines(&reader, text);
+  bool isText = crIsUtf8(text, size) && memchr(text, '\0', size) == NULL;
+  status = isText ? readLines(&reader, text) : complain(&reader, 0, "the file is no text in UTF-8", NULL);
   crFree(&arena->allocator, text, size + 1);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "carom/model.h"
+#include "scene/parameter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,28 +38,52 @@ static crStatus readProbe(const crSweepPlan* plan, int64_t run, const crErrorSin
   return status;
 }
 
-static bool hasParameter(const crScene* scene, const char* name)
-{
-  for (int i = 0; i < crScene_Count(scene, cr_elementAssembly); ++i) {
-    const crAssemblyDef* assembly = crScene_GetAssembly(scene, crScene_GetId(scene, cr_elementAssembly, i));
-    size_t length = strlen(assembly->name);
-    bool isTop = length == 0, isInside = !isTop && strncmp(name, assembly->name, length) == 0 && name[length] == '.';
-    for (int k = 0; (isTop || isInside) && k < assembly->parameterCount; ++k) {
-      if (strcmp(name + (isTop ? 0 : length + 1), assembly->parameters[k].name) == 0) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 static bool hasParameters(const crSweepPlan* plan, const crScene* scene)
 {
   bool isKnown = true;
   for (int i = 0; i < plan->inputCount; ++i) {
-    isKnown = isKnown && hasParameter(scene, plan->inputs[i].name);
+    isKnown = isKnown && crScene_FindParameter(scene, plan->inputs[i].name) >= 0;
   }
   return isKnown;
+}
+
+// The smallest and the largest of the numbers that an input takes; false: they are no numbers, or without bounds.
+static bool findBounds(const crSpread* spread, double* outMin, double* outMax)
+{
+  if (spread->kind == cr_spreadNormal || (spread->kind == cr_spreadValues && spread->values == NULL)) {
+    return false;
+  }
+  *outMin = fmin(spread->a, spread->b);
+  *outMax = fmax(spread->a, spread->b);
+  for (int i = 0; spread->kind == cr_spreadValues && i < spread->count; ++i) {
+    *outMin = i == 0 ? spread->values[i] : fmin(*outMin, spread->values[i]);
+    *outMax = i == 0 ? spread->values[i] : fmax(*outMax, spread->values[i]);
+  }
+  return true;
+}
+
+// Values outside the range of a parameter would be errors of all their runs. Those of normal distributions are.
+static crStatus checkRanges(const crSweepPlan* plan, const crScene* scene, const crErrorSink* sink)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < plan->inputCount; ++i) {
+    const crSweepInput* input = &plan->inputs[i];
+    const crParameter* parameter = crScene_GetParameter(scene, crScene_FindParameter(scene, input->name));
+    double min, max;
+    if (parameter == NULL || parameter->kind != cr_parameterNumber || !findBounds(&input->spread, &min, &max)) {
+      continue;
+    }
+    if (!crParameter_Takes(parameter, min) || !crParameter_Takes(parameter, max)) {
+      char path[300], range[CR_RANGE_SIZE];
+      snprintf(path, sizeof path, "vary.%.250s", input->name);
+      crParameter_FormatRange(parameter, range);
+      crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, path);
+      crReportNumber(&reporter, "the parameter leaves its range", crParameter_Takes(parameter, min) ? max : min, range,
+                     parameter->unit, NULL);
+      status = cr_errorModel;
+    }
+  }
+  return status;
 }
 
 // The model of some run: many may have errors and be rows with a message. Where all that are tried have one, the first
@@ -143,6 +168,7 @@ static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
   if (status != cr_errorMemory && (status != cr_ok || !hasParameters(plan, probe.scene))) {
     status = readAnyRun(plan, sink, &probe); // what is wrong with a parameter its reader tells in good words
   }
+  status = status == cr_ok ? checkRanges(plan, probe.scene, sink) : status;
   status = status == cr_ok ? findOutputs(plan, probe.model, sink) : status;
   status = status == cr_ok ? addAnyVariable(plan, probe.model) : status;
   if (status == cr_ok) {

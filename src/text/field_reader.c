@@ -6,6 +6,7 @@
 #include "text/mesh_grant.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -439,6 +440,107 @@ static void readTable(crReading* reading, const crField* field, const crValue* v
   *outCount = value->itemCount;
 }
 
+// What a parameter is; false: it cannot be one.
+static bool readParameterValue(const crValue* value, crParameter* parameter)
+{
+  bool isText = value->kind == cr_valueString, isFlag = value->kind == cr_valueBool;
+  parameter->kind = isText ? cr_parameterString : isFlag ? cr_parameterBool : cr_parameterNumber;
+  parameter->number = isFlag ? value->boolean : isText ? 0.0 : value->number;
+  parameter->string = isText ? value->string : NULL;
+  return isText || isFlag || value->kind == cr_valueNumber;
+}
+
+// One field of { value =, min =, max =, unit =, label = }.
+static void readParameterField(crReading* reading, const char* key, const crValue* value, crParameter* parameter)
+{
+  char name[128];
+  snprintf(name, sizeof name, "%.100s.%.20s", parameter->name, key);
+  bool isMin = strcmp(key, "min") == 0, isMax = strcmp(key, "max") == 0, isUnit = strcmp(key, "unit") == 0;
+  if (isMin || isMax) {
+    if (value->kind != cr_valueNumber) {
+      crReading_Complain(reading, name, " is of the wrong type", crValue_Describe(value), "a number", NULL);
+    } else {
+      *(isMin ? &parameter->min : &parameter->max) = value->number;
+    }
+  } else if (isUnit || strcmp(key, "label") == 0) {
+    if (value->kind != cr_valueString) {
+      crReading_Complain(reading, name, " is of the wrong type", crValue_Describe(value), "a string", NULL);
+    } else {
+      *(isUnit ? &parameter->unit : &parameter->label) = value->string;
+    }
+  } else if (strcmp(key, "value") != 0) {
+    crReading_Complain(reading, name, " is no field of a parameter", NULL, "value, min, max, unit, label", NULL);
+  }
+}
+
+static void readDescribedParameter(crReading* reading, const crValue* value, crParameter* parameter)
+{
+  bool hasMin = crValue_Find(value, "min") != NULL, hasMax = crValue_Find(value, "max") != NULL;
+  parameter->min = hasMin || hasMax ? -HUGE_VAL : 0.0;
+  parameter->max = hasMin || hasMax ? HUGE_VAL : 0.0;
+  for (int i = 0; i < value->fieldCount; ++i) {
+    readParameterField(reading, value->keys[i], &value->fields[i], parameter);
+  }
+  if (hasMin && hasMax && parameter->min == 0.0 && parameter->max == 0.0) { // which means none
+    crReading_Complain(reading, parameter->name, " has a max that is not above its min", "0", "min < max", NULL);
+  }
+}
+
+// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }; as a list { x, y, radius } or { x, y, x,
+// y }.
+static bool readProfilePoint(const crValue* value, crProfilePoint* out)
+{
+  if (value->kind != cr_valueTable || value->itemCount < 2 || value->itemCount > 4 || value->fieldCount > 1 ||
+      (value->fieldCount == 1 && value->itemCount > 2)) {
+    return false;
+  }
+  double n[4] = { 0.0 };
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (value->items[i].kind != cr_valueNumber) {
+      return false;
+    }
+    n[i] = value->items[i].number;
+  }
+  *out = (crProfilePoint){ .x = n[0], .y = n[1], .arc = value->itemCount == 3 ? n[2] : 0.0 };
+  const crValue *arc = crValue_Find(value, "arc"), *through = crValue_Find(value, "through");
+  if (arc != NULL) {
+    out->arc = arc->number;
+    return arc->kind == cr_valueNumber;
+  }
+  if (through != NULL && !readNumbers(through, 2, n + 2)) {
+    return false;
+  }
+  out->hasThrough = through != NULL || value->itemCount == 4;
+  out->throughX = out->hasThrough ? n[2] : 0.0;
+  out->throughY = out->hasThrough ? n[3] : 0.0;
+  return value->fieldCount == 0 || through != NULL;
+}
+
+static void readProfile(crReading* reading, const crField* field, const crValue* value,
+                        const crProfilePoint** outPoints, int* outCount)
+{
+  if (value->kind != cr_valueTable || value->fieldCount > 0) {
+    crReading_ComplainType(reading, field, value, "a list of points {x, y}");
+    return;
+  }
+  crProfilePoint* points = crArena_AllocateZero(&reading->reader->scratch, (size_t)value->itemCount, sizeof *points);
+  if (points == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return;
+  }
+  for (int i = 0; i < value->itemCount; ++i) {
+    if (!readProfilePoint(&value->items[i], &points[i])) {
+      char name[64];
+      snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
+      crReading_Complain(reading, name, " is not a point of a profile", crValue_Describe(&value->items[i]),
+                         "{x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}", NULL);
+      return;
+    }
+  }
+  *outPoints = points;
+  *outCount = value->itemCount;
+}
+
 static void readParameters(crReading* reading, const crField* field, const crValue* value,
                            const crParameter** outParameters, int* outCount)
 {
@@ -453,19 +555,14 @@ static void readParameters(crReading* reading, const crField* field, const crVal
     return;
   }
   for (int i = 0; i < value->fieldCount; ++i) {
-    const crValue* one = &value->fields[i];
-    crParameter parameter = { value->keys[i], cr_parameterNumber, one->number, NULL };
-    if (one->kind == cr_valueBool) {
-      parameter.kind = cr_parameterBool;
-      parameter.number = one->boolean;
-    } else if (one->kind == cr_valueString) {
-      parameter.kind = cr_parameterString;
-      parameter.string = one->string;
-    } else if (one->kind != cr_valueNumber) {
-      crReading_Complain(reading, value->keys[i], " is not a parameter", crValue_Describe(one),
-                         "a number, a string, true or false", NULL);
+    const crValue *one = &value->fields[i], *inner = crValue_Find(one, "value");
+    parameters[i].name = value->keys[i];
+    if (!readParameterValue(inner != NULL ? inner : one, &parameters[i])) {
+      crReading_Complain(reading, value->keys[i], " is not a parameter", crValue_Describe(inner != NULL ? inner : one),
+                         "a number, a string, true, false, or { value =, min =, max =, unit =, label = }", NULL);
+    } else if (inner != NULL) {
+      readDescribedParameter(reading, one, &parameters[i]);
     }
-    parameters[i] = parameter;
   }
   *outParameters = parameters;
   *outCount = value->fieldCount;
@@ -630,6 +727,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldGravity: readGravity(reading, field, value, member); break;
     case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
     case cr_fieldTable: readTable(reading, field, value, member, behind); break;
+    case cr_fieldProfile: readProfile(reading, field, value, member, behind); break;
     case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
     case cr_fieldShape:
     case cr_fieldFeatures: return false;

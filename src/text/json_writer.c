@@ -7,6 +7,7 @@
 #include "geometry/shape_kind.h"
 #include "joint/joint_kind.h"
 #include "scene/field.h"
+#include "scene/parameter.h"
 #include "scene/scene.h"
 #include "text/json_format.h"
 #include "text/json_text.h"
@@ -207,6 +208,17 @@ static void writeTable(Writing* writing, const char* field, const crTablePoint* 
   crJsonText_EndArray(&writing->text);
 }
 
+static void writeProfile(Writing* writing, const char* field, const crProfilePoint* points, int count)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int i = 0; i < count; ++i) {
+    const crProfilePoint* p = &points[i];
+    const double numbers[] = { p->x, p->y, p->hasThrough ? p->throughX : p->arc, p->throughY };
+    writeNumbers(writing, field, numbers, p->hasThrough ? 4 : p->arc != 0.0 ? 3 : 2);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
 static bool isNamedBefore(const crParameter* parameters, int index)
 {
   int i = 0;
@@ -214,6 +226,51 @@ static bool isNamedBefore(const crParameter* parameters, int index)
     ++i;
   }
   return i < index;
+}
+
+static void writeParameterValue(Writing* writing, const crParameter* parameter)
+{
+  const char* name = parameter->name;
+  switch (parameter->kind) {
+    case cr_parameterNumber: writeNumber(writing, name, parameter->number); break;
+    case cr_parameterBool: crJsonText_Bool(&writing->text, parameter->number != 0.0); break;
+    case cr_parameterString: writeString(writing, name, parameter->string != NULL ? parameter->string : ""); break;
+  }
+}
+
+// Bounds that are infinite are left out.
+static void writeParameterBound(Writing* writing, const crParameter* parameter, const char* key, double bound)
+{
+  if (isfinite(bound)) {
+    crJsonText_Key(&writing->text, key);
+    writeNumber(writing, parameter->name, bound);
+  }
+}
+
+// A plain value, or { "value": ..., "min": ..., ... } where there is more to say.
+static void writeParameter(Writing* writing, const crParameter* parameter)
+{
+  bool hasRange = crParameter_HasRange(parameter);
+  if (!hasRange && parameter->unit == NULL && parameter->label == NULL) {
+    writeParameterValue(writing, parameter);
+    return;
+  }
+  crJsonText_BeginObject(&writing->text);
+  crJsonText_Key(&writing->text, "value");
+  writeParameterValue(writing, parameter);
+  if (hasRange) {
+    writeParameterBound(writing, parameter, "min", parameter->min);
+    writeParameterBound(writing, parameter, "max", parameter->max);
+  }
+  if (parameter->unit != NULL) {
+    crJsonText_Key(&writing->text, "unit");
+    writeString(writing, parameter->name, parameter->unit);
+  }
+  if (parameter->label != NULL) {
+    crJsonText_Key(&writing->text, "label");
+    writeString(writing, parameter->name, parameter->label);
+  }
+  crJsonText_EndObject(&writing->text);
 }
 
 static void writeParameters(Writing* writing, const crParameter* parameters, int count)
@@ -225,11 +282,7 @@ static void writeParameters(Writing* writing, const crParameter* parameters, int
       complain(writing, one->name, "is the name of two parameters, which JSON cannot hold", NULL);
     }
     crJsonText_Key(&writing->text, one->name);
-    switch (one->kind) {
-      case cr_parameterNumber: writeNumber(writing, one->name, one->number); break;
-      case cr_parameterBool: crJsonText_Bool(&writing->text, one->number != 0.0); break;
-      case cr_parameterString: writeString(writing, one->name, one->string != NULL ? one->string : ""); break;
-    }
+    writeParameter(writing, one);
   }
   crJsonText_EndObject(&writing->text);
 }
@@ -355,6 +408,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldArguments:
     case cr_fieldNamed:
     case cr_fieldTable:
+    case cr_fieldProfile:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldMesh:
@@ -421,6 +475,9 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
     case cr_fieldNamed: writeNamed(writing, *(const crNamedNumber* const*)member, *(const int*)behind); break;
     case cr_fieldTable:
       writeTable(writing, field->name, *(const crTablePoint* const*)member, *(const int*)behind);
+      break;
+    case cr_fieldProfile:
+      writeProfile(writing, field->name, *(const crProfilePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
     case cr_fieldShape: writeShape(writing, member); break;

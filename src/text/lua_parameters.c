@@ -4,12 +4,15 @@
 //   assembly("arm", { length = 0.3 }, function)   calls the function with the table, settings "robot.arm.length=0.4"
 //                                                 applied; what it makes gets "robot.arm." in front of its name
 //
-// Numbers, booleans and strings can be set and are recorded in the scene; tables are passed on as they are.
+// Numbers, booleans and strings can be set and are recorded in the scene, also as { value = 0.3, min = 0.1, max = 1,
+// unit = "m", label = "of the arm" }, of which the model gets the value; other tables are passed on as they are.
+#include "scene/parameter.h"
 #include "scene/scene.h"
 #include "text/lua_reader.h"
 #include "text/mesh_grant.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,29 +192,98 @@ static crLuaSetting* findSetting(crLuaReader* reader, const char* path, const ch
 
 // -------------------------------------------------------------------------------------- parameters
 
+static double findBound(const crValue* described, const char* key, double otherwise)
+{
+  const crValue* bound = crValue_Find(described, key);
+  return bound != NULL && bound->kind == cr_valueNumber ? bound->number : otherwise;
+}
+
+// Reports a number from outside that is not in the range of its parameter, and replaces it by the default.
+static void checkSetRange(lua_State* L, crReporter* reporter, const crLuaSetting* setting, const crValue* described,
+                          double otherwise)
+{
+  crParameter parameter = { .min = findBound(described, "min", -HUGE_VAL),
+                            .max = findBound(described, "max", HUGE_VAL) };
+  if (lua_type(L, -1) == LUA_TNUMBER && !crParameter_Takes(&parameter, lua_tonumber(L, -1))) {
+    char range[CR_RANGE_SIZE], allowed[CR_RANGE_SIZE + 64];
+    const crValue* unit = crValue_Find(described, "unit");
+    bool hasUnit = unit != NULL && unit->kind == cr_valueString;
+    crParameter_FormatRange(&parameter, range);
+    snprintf(allowed, sizeof allowed, "%s%s%.40s", range, hasUnit ? " " : "", hasUnit ? unit->string : "");
+    reportSetting(reporter, setting, "the parameter was set to a number outside its range", allowed);
+    lua_pop(L, 1);
+    lua_pushnumber(L, otherwise);
+  }
+}
+
+// Replaces a table { value = ..., min = ..., ... } on top of the stack by the value in it, and returns what it says; of
+// kind null: it is none.
+static crValue takeDescription(lua_State* L, crLuaValues* values)
+{
+  crValue none = { .kind = cr_valueNull };
+  if (lua_type(L, -1) != LUA_TTABLE) {
+    return none;
+  }
+  lua_pushliteral(L, "value");
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return none;
+  }
+  crValue described = crLua_ReadValue(L, -2, 1, values);
+  lua_remove(L, -2);
+  return described;
+}
+
+static bool isPlain(const crValue* value)
+{
+  return value->kind == cr_valueNumber || value->kind == cr_valueBool ||
+         (value->kind == cr_valueString && value->element == cr_elementNone);
+}
+
+static void reportDefault(crReporter* reporter, const char* name, const crValue* value)
+{
+  char message[300];
+  snprintf(message, sizeof message, "the parameter '%.200s' has a default that cannot be one", name);
+  crComplaint complaint = { .message = message,
+                            .found = crValue_Describe(value),
+                            .allowed = "a number, a string, true, false, a table or an element" };
+  crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+}
+
+static void replaceField(crValue* table, const char* key, crValue value)
+{
+  for (int i = 0; i < table->fieldCount; ++i) {
+    if (strcmp(table->keys[i], key) == 0) {
+      table->fields[i] = value;
+    }
+  }
+}
+
 // Pushes the value of one parameter: its default, or what was set. Adds it to the record when it is plain.
 static void pushParameter(lua_State* L, int defaults, const char* path, const char* name, crReporter* reporter,
                           crLuaValues* values, crValue* record)
 {
   lua_pushstring(L, name);
   lua_rawget(L, defaults);
+  crValue described = takeDescription(L, values);
+  bool isDescribed = described.kind == cr_valueTable;
   crLuaSetting* setting = findSetting(crLua_GetReader(L), path, name);
   if (setting != NULL) {
+    double otherwise = lua_tonumber(L, -1);
     applySetting(L, reporter, setting);
+    if (isDescribed) {
+      checkSetRange(L, reporter, setting, &described, otherwise);
+    }
   }
   crValue value = crLua_ReadValue(L, -1, 1, values);
-  bool isPlain = value.kind == cr_valueNumber || value.kind == cr_valueBool ||
-                 (value.kind == cr_valueString && value.element == cr_elementNone);
-  if (isPlain) {
+  if (isDescribed) {
+    replaceField(&described, "value", value);
+  }
+  if (isPlain(&value) || isDescribed) {
     record->keys[record->fieldCount] = name;
-    record->fields[record->fieldCount++] = value;
+    record->fields[record->fieldCount++] = isDescribed ? described : value;
   } else if (lua_type(L, -1) != LUA_TTABLE && value.element == cr_elementNone) {
-    char message[300];
-    snprintf(message, sizeof message, "the parameter '%.200s' has a default that cannot be one", name);
-    crComplaint complaint = { .message = message,
-                              .found = crValue_Describe(&value),
-                              .allowed = "a number, a string, true, false, a table or an element" };
-    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+    reportDefault(reporter, name, &value);
   }
 }
 

@@ -144,6 +144,7 @@ static void readVariable(crFmuHost* host, const char** attributes)
   crHostVariable* variable = &host->variables[host->variableCount++];
   *variable = (crHostVariable){ .reference = (unsigned)number(attributes, "valueReference") };
   copy(variable->name, sizeof variable->name, attribute(attributes, "name"));
+  copy(variable->description, sizeof variable->description, attribute(attributes, "description"));
   copy(variable->causality, sizeof variable->causality, attribute(attributes, "causality"));
   copy(variable->variability, sizeof variable->variability, attribute(attributes, "variability"));
 }
@@ -154,6 +155,8 @@ static void readType(crHostVariable* variable, const char* element, const char**
   copy(variable->unit, sizeof variable->unit, attribute(attributes, "unit"));
   variable->hasStart = attribute(attributes, "start") != NULL;
   copy(variable->start, sizeof variable->start, attribute(attributes, "start"));
+  copy(variable->min, sizeof variable->min, attribute(attributes, "min"));
+  copy(variable->max, sizeof variable->max, attribute(attributes, "max"));
   const char* derivative = attribute(attributes, "derivative");
   variable->derivative = derivative != NULL ? atoi(derivative) : 0;
 }

@@ -15,6 +15,7 @@ typedef struct crHostVariable {
   char unit[32];
   char start[64]; // "" without one
   bool hasStart;
+  char min[32], max[32], description[CR_HOST_NAME];
   unsigned reference;
   int derivative; // of the variable with this number, from 1; 0: it is none
 } crHostVariable;

@@ -4,6 +4,7 @@
 #include "mesh/mesh_file.h"
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,9 +170,17 @@ static void fillRecord(Filler* filler, const crRecord* record, void* def);
 
 static void fillParameters(Filler* filler, const crParameter** outParameters, int* outCount)
 {
-  filler->parameters[0] = (crParameter){ "length", cr_parameterNumber, uniform(filler, -1e9, 1e9), NULL };
-  filler->parameters[1] = (crParameter){ makeText(filler, "on"), cr_parameterBool, 1.0, NULL };
-  filler->parameters[2] = (crParameter){ "label", cr_parameterString, 0.0, "line\n\ttab \x01\x1f" };
+  static const double ranges[][2] = { { 0.0, 0.0 }, { -1e9, 1e9 }, { -HUGE_VAL, 1e9 }, { -1e9, HUGE_VAL } };
+  const double* range = ranges[(int)uniform(filler, 0.0, 3.999)];
+  filler->parameters[0] = (crParameter){ .name = "length",
+                                         .number = uniform(filler, -1e9, 1e9),
+                                         .min = range[0],
+                                         .max = range[1],
+                                         .unit = range[0] == 0.0 ? NULL : "m/s^2" };
+  filler->parameters[1] = (crParameter){ .name = makeText(filler, "on"), .kind = cr_parameterBool, .number = 1.0 };
+  filler->parameters[2] = (crParameter){
+    .name = "label", .kind = cr_parameterString, .string = "line\n\ttab \x01\x1f", .label = "what it \"says\""
+  };
   *outParameters = filler->parameters;
   *outCount = 3;
 }
@@ -221,6 +230,13 @@ static int findOther(const crChoice* choices, int value)
   return choices->value;
 }
 
+static const crProfilePoint ringProfile[] = {
+  { .x = 0.5, .y = -0.25 },
+  { .x = 1.5, .y = -0.25 },
+  { .x = 1.5, .y = 0.25, .arc = -0.5 },
+  { .x = 0.5, .y = 0.25, .hasThrough = true, .throughX = 1.0, .throughY = 0.75 },
+};
+
 static void fillField(Filler* filler, const crField* field, int place, void* def)
 {
   void* member = (char*)def + field->offset;
@@ -249,6 +265,10 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
     case cr_fieldRotation: *(crQuat*)member = crRandom_Rotation(filler->random); break;
     case cr_fieldColor: fillNumbers(filler, member, 4); break;
     case cr_fieldSym3: *(crSym3*)member = makeInertia(filler); break;
+    case cr_fieldProfile:
+      *(const crProfilePoint**)member = ringProfile;
+      *(int*)behind = (int)(sizeof ringProfile / sizeof *ringProfile);
+      break;
     case cr_fieldPoints:
       *(const crVec3**)member = makePoints(filler);
       *(int*)behind = CR_POINT_COUNT;
@@ -461,7 +481,9 @@ static bool sameParameters(const crParameter* a, const crParameter* b, int count
 {
   for (int i = 0; i < count; ++i) {
     if (!sameString(a[i].name, b[i].name) || a[i].kind != b[i].kind ||
-        memcmp(&a[i].number, &b[i].number, sizeof(double)) != 0 || !sameString(a[i].string, b[i].string)) {
+        memcmp(&a[i].number, &b[i].number, sizeof(double)) != 0 || !sameString(a[i].string, b[i].string) ||
+        a[i].min != b[i].min || a[i].max != b[i].max || !sameString(a[i].unit, b[i].unit) ||
+        !sameString(a[i].label, b[i].label)) {
       return false;
     }
   }

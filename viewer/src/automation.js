@@ -6,6 +6,8 @@
 //   carom.objects, moving, signals paths of objects, of those on moving bodies, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
 //   carom.poseAt(path, t)          the same at another time, without showing it
+//   carom.others                   names of the runs that are shown over this one
+//   carom.poseOfOther(i, path)     of a body of one of them, as shown
 //   carom.valueOf(name)            value of a signal at the time shown
 //   carom.cables, carom.lengthOf(path)    paths of cables; [m] of one as drawn
 //   carom.select(path or null), selected
@@ -13,12 +15,16 @@
 //   carom.look(direction)          looks at the whole motion from a direction
 //   carom.ghosts                   paths of the objects that are transparent since they are in the way
 //   carom.setVisible(path, is)
-//   carom.setOption(name, value)   forces, points, patches, normals, trails, frames, joints, seeThrough, floor, shadows …
+//   carom.setOption(name, value)   forces, points, patches, normals, trails, frames, joints, centres, inertia, contactShapes, seeThrough, floor, shadows …
 //   carom.cameras                  paths of the cameras of the scene; the first is looked through at the start
 //   carom.show(page)               plots, objects, contacts, statistics or model
 //   carom.plot(names)              a new plot of these signals
+//   carom.plotOver(x, names)       a new x–y plot of signals over another one
 //   carom.plots                    names of the signals of all plots
+//   carom.spots                    [px, px] of the dots in the last plot, an x–y plot
 //   carom.contacts                 contact samples as shown, eleven numbers each
+//   carom.arrowScale               [m/N] of force arrows
+//   carom.ellipsoids               { path, lengths [m] } of the bodies whose inertia is known
 //   carom.patchTriangles           number of triangles of patches as shown
 //   carom.renderFrame(width, height)         the picture as shown, as a data URL of a PNG
 //   carom.capture(t, width, height)          the picture at a time, drawn synchronously
@@ -30,6 +36,7 @@
 // The address of the page understands #time=1.5&bare=1&theme=dark&select=PATH&follow=PATH&page=NAME&play=1&trails=1…;
 // `bare` shows the picture alone; `fine` smooths its edges where that is slow. When the first picture is drawn, the root element gets data-ready="1".
 import { Vector3 } from "three";
+import { XyPlot } from "./xy_plot.js";
 
 /** Options given in the address of the page. */
 export function readAddress() {
@@ -61,6 +68,11 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     get selected() { return stage?.selected?.path ?? null; },
     get plots() { return board.plots.map((plot) => plot.variables.map(({ name }) => name)); },
     get patchTriangles() { return stage?.contacts.patches.count ?? 0; },
+    get others() { return run.others.map(({ name }) => name); },
+    poseOfOther: (i, path) => stage.others.poseOf(i, path),
+    get spots() { return board.plots.at(-1)?.spots ?? []; },
+    get arrowScale() { return stage?.contacts.metresPerNewton ?? 0; },
+    get ellipsoids() { return stage.masses.entries.map(({ body, lengths }) => ({ path: run.bodies[body].path, lengths })); },
     get contacts() { return (stage?.contacts.shown ?? []).map((sample) => Array.from(sample)); },
     get ghosts() { return [...new Set(stage.parts.list.filter((part) => part.state === "ghost").map((part) => part.object.path))]; },
     get cost() { return { ...stage.cost }; },
@@ -94,6 +106,10 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
     plot: (names) => {
       panel.show("plots");
       board.addPlot(names.map((name) => run.variableOf.get(name)).filter(Boolean));
+    },
+    plotOver: (x, names) => {
+      panel.show("plots");
+      board.addPlot([x, ...names].map((name) => run.variableOf.get(name)).filter(Boolean), XyPlot);
     },
     renderFrame: (width, height) => stage.renderFrame(width, height),
     capture: (time, width, height) => {

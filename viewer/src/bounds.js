@@ -3,25 +3,28 @@ import { transformPoint } from "./pose.js";
 
 const sampledRows = 60;
 const wideStill = 4; // still parts wider than this many times the rest are not framed
-const farAway = 3; // bodies that get so many sizes of the scene away are left to go, if others stay
-const nearBy = 0.6; // [1] of these, what is within so many sizes is framed
+const roomy = 2; // [1] motion that takes so many times the room of the start is framed with it
+const lonely = 12; // [1] where most bodies leave that room: so many times the room of the start, at most
 
-/** { low, high, centre, radius } [m] of all that moves during the run, and of what stands by it. */
+/**
+ * { low, high, centre, radius } [m] of what is looked at first: the moving bodies at the start and what stands by them, and
+ * of the motion what stays by. Bodies that fly off leave the picture, if half of them stay; a single ball is not lost.
+ */
 export function findBounds(run, motion, parts) {
   const isShown = (part) => part.state !== "hidden";
   const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
   const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => parts.boxOf(part, motion.poses));
-  if (moving.length === 0) return finish(still.length > 0 ? unite(still) : originBox(run));
-  const start = unite(moving.map((part) => parts.boxOf(part, motion.poses)));
+  const present = moving.map((part) => parts.boxOf(part, motion.poses)).filter((box) => Number.isFinite(box.low[0]));
+  if (present.length === 0) return finish(still.length > 0 ? unite(still) : originBox(run));
+  const start = unite(present);
   const beside = still.filter((box) => size(box) <= wideStill * Math.max(size(start), medianSize(still)));
   const core = unite([start, ...beside]);
-  const tracks = trackBoxes(run, motion, parts, moving);
-  const all = unite([core, ...tracks.flat()]);
-  if (size(all) <= farAway * size(core)) return finish(all);
-  const stays = (boxes) => boxes.every((box) => distance(box, core) <= farAway * size(core));
-  if (!tracks.some(stays)) return finish(all);
-  const near = tracks.flatMap((boxes) => (stays(boxes) ? boxes : boxes.filter((box) => distance(box, core) <= nearBy * size(core))));
-  return finish(unite([core, ...near]));
+  const tracks = trackBoxes(run, motion, parts, moving).filter((boxes) => boxes.length > 0).map(unite);
+  const near = tracks.map((box) => unite([core, box])).filter((box) => size(box) <= roomy * size(core));
+  if (near.length >= tracks.length / 2) return finish(unite([core, ...near]));
+  const reach = (lonely / 2) * size(start);
+  const limit = { low: core.low.map((x) => x - reach), high: core.high.map((x) => x + reach) };
+  return finish(unite([core, ...tracks.map((box) => common(box, limit))]));
 }
 
 /** Boxes of each moving part at some times of the run; none when it is not there any more, its pose being NaN. */
@@ -40,13 +43,13 @@ function trackBoxes(run, motion, parts, moving) {
   return tracks;
 }
 
-function medianSize(boxes) {
-  return boxes.length === 0 ? 0 : boxes.map(size).sort((a, b) => a - b)[boxes.length >> 1];
+/** What two boxes share. */
+function common(a, b) {
+  return { low: a.low.map((x, i) => Math.max(x, b.low[i])), high: a.high.map((x, i) => Math.min(x, b.high[i])) };
 }
 
-/** Between the middles of two boxes. */
-function distance(a, b) {
-  return Math.hypot(...[0, 1, 2].map((i) => (a.low[i] + a.high[i] - b.low[i] - b.high[i]) / 2));
+function medianSize(boxes) {
+  return boxes.length === 0 ? 0 : boxes.map(size).sort((a, b) => a - b)[boxes.length >> 1];
 }
 
 function ballBox({ centre, radius }) {

@@ -12,7 +12,7 @@ export class Cables extends Group {
 
   constructor(run, bounds) {
     super();
-    const material = new MeshStandardMaterial({ color: "#4a4f57", roughness: 0.6 });
+    const material = new MeshStandardMaterial({ color: "#6d7580", roughness: 0.6 });
     for (const { path, guides, radii } of run.cables) {
       const objects = guides.map((guide) => run.objectOf.get(guide));
       if (objects.length < 2 || objects.length !== radii.length || objects.includes(undefined)) continue;

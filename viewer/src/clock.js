@@ -11,8 +11,8 @@ export class Clock extends Emitter {
   constructor(run) {
     super();
     this.run = run;
-    this.start = run.startTime;
-    this.stop = run.stopTime;
+    this.start = Math.min(...[run, ...run.others].map(({ startTime }) => startTime));
+    this.stop = Math.max(...[run, ...run.others].map(({ stopTime }) => stopTime));
     this.time = this.start;
     this.isPlaying = false;
     this.isLooping = false;

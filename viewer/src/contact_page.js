@@ -1,68 +1,97 @@
-// The page of contacts and events: tables that can be searched and sorted; a click goes to the time.
+// The page of contacts and events: contacts by pairs of objects, each with the list of its own; tables that can be searched and
+// sorted; a click goes to the time.
 import { measuresAt, nearestRow } from "./contact_view.js";
-import { element } from "./dom.js";
+import { pairName } from "./contact_signals.js";
+import { element, icon, iconButton } from "./dom.js";
+import { LongTable, cutText } from "./long_table.js";
 import { count, formatNumber, formatPressure } from "./number_text.js";
-import { matches } from "./signal_picker.js";
 
-const pageSize = 200;
+const ownPage = 50; // contacts of a pair that are shown at once
 const presentLimit = 12; // contacts that are listed at a time
 
-/** A table of rows that is sorted by clicks on its headers, searched, and shown piece by piece. */
-class LongTable {
-  /** columns: { name, value: (row) => text or number, isNumber }; total: how many there were, of which the rows are the first. */
-  constructor(caption, columns, rows, total, onchoose) {
-    Object.assign(this, { columns, rows, total, onchoose, caption });
-    this.limit = pageSize;
-    this.order = { column: 0, isRising: true };
-    this.search = element("input", { type: "search", placeholder: `Find in ${caption.toLowerCase()}`, "aria-label": `Find in ${caption.toLowerCase()}`, autocomplete: "off", oninput: () => this.#fill() });
-    this.body = element("tbody");
-    this.heads = columns.map((column, i) => element("th", { scope: "col", class: column.isNumber ? "number" : undefined },
-      element("button", { type: "button", text: column.name, onclick: () => this.#sort(i) })));
-    this.note = element("p", { class: "quiet", role: "status" });
-    this.more = element("button", { type: "button", class: "wide", text: "Show more", onclick: () => {
-      this.limit += pageSize;
-      this.#fill();
-    } });
-    this.node = element("section", {}, element("div", { class: "filter" }, element("h2", { text: caption }), this.search),
-      element("div", { class: "scroll" }, element("table", { class: "long" }, element("caption", { class: "unseen", text: caption }),
-        element("thead", {}, element("tr", {}, this.heads)), this.body)), this.more, this.note);
-    this.#fill();
-  }
+const end = (contact) => (contact.end === null || contact.end === undefined ? null : contact.end);
+const sum = (list, value) => list.reduce((total, contact) => total + (value(contact) ?? 0), 0);
+const most = (list, value) => list.reduce((largest, contact) => Math.max(largest, value(contact) ?? 0), 0);
 
-  #sort(column) {
-    this.order = { column, isRising: this.order.column === column ? !this.order.isRising : true };
-    this.#fill();
-  }
-
-  #fill() {
-    const { column, isRising } = this.order;
-    const key = this.columns[column].value, sign = isRising ? 1 : -1;
-    const texts = this.columns.filter((other) => !other.isNumber);
-    const query = this.search.value.trim();
-    const found = query === "" ? [...this.rows] : this.rows.filter((row) => matches(texts.map((other) => other.value(row)).join(" "), query));
-    found.sort((a, b) => sign * compare(key(a), key(b)));
-    this.heads.forEach((head, i) => head.setAttribute("aria-sort", i === column ? (isRising ? "ascending" : "descending") : "none"));
-    this.body.replaceChildren(...found.slice(0, this.limit).map((row) => this.#buildRow(row)));
-    this.more.hidden = found.length <= this.limit;
-    const isCut = this.total > this.rows.length;
-    const cut = isCut ? `; the report has the first ${this.rows.length.toLocaleString("en")} of ${this.total.toLocaleString("en")}, result.h5 has all` : "";
-    this.note.textContent = count(found.length, "row") + cut;
-  }
-
-  #buildRow(row) {
-    const cells = this.columns.map(({ value, isNumber }, i) => {
-      const content = isNumber ? formatNumber(value(row), 5) : value(row);
-      return element("td", { class: isNumber ? "number" : undefined },
-        i === 0 ? element("button", { type: "button", class: "link", text: content, title: "Go to this time", onclick: () => this.onchoose(row) }) : content);
-    });
-    return element("tr", {}, cells);
-  }
+/** What happens between two objects, as one line. */
+function summarize(pair, list, stopTime) {
+  return { pair, list, first: list[0].begin, isLasting: list.some((contact) => end(contact) === null),
+    time: sum(list, (contact) => (end(contact) ?? stopTime) - contact.begin),
+    approach: most(list, ({ approach }) => approach), force: most(list, ({ maxForce }) => maxForce), depth: most(list, ({ maxDepth }) => maxDepth),
+    loss: sum(list, ({ dissipation }) => dissipation) };
 }
 
-function compare(a, b) {
-  const isEmpty = (x) => x === null || x === undefined || Number.isNaN(x);
-  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) - isEmpty(b);
-  return typeof a === "string" ? a.localeCompare(b) : a - b;
+function groupByPair(run) {
+  const groups = new Map();
+  for (const contact of run.contactList) {
+    if (!groups.has(contact.pair)) groups.set(contact.pair, []);
+    groups.get(contact.pair).push(contact);
+  }
+  return [...groups].map(([pair, list]) => summarize(pair, list.sort((a, b) => a.begin - b.begin), run.stopTime));
+}
+
+/** Pairs of objects, each of which opens the list of its contacts. */
+class GroupTable extends LongTable {
+  constructor(run, board, go) {
+    const has = (name) => run.contactList.some((contact) => contact[name] !== undefined);
+    super("Contacts", [
+      { name: "Objects", value: ({ pair }) => pairName(run.contacts?.pairs ?? [], pair) },
+      { name: "Times", value: ({ list }) => list.length, isNumber: true },
+      { name: "Touch for [s]", value: ({ time }) => time, isNumber: true },
+      { name: "Max. approach [m/s]", value: ({ approach }) => approach, isNumber: true },
+      has("maxForce") && { name: "Max. force [N]", value: ({ force }) => force, isNumber: true },
+      has("maxDepth") && { name: "Max. depth [m]", value: ({ depth }) => depth, isNumber: true },
+      has("dissipation") && { name: "Losses [J]", value: ({ loss }) => loss, isNumber: true },
+    ].filter(Boolean), groupByPair(run), 0, () => {}, { run, board, go });
+    this.node.id = "contact-groups";
+  }
+
+  noteText(found) {
+    const { run } = this.extra;
+    const contacts = sum(found, ({ list }) => list.length);
+    return `${count(found.length, "pair")}, ${count(contacts, "contact")}` + cutText(run.contactList.length, run.contactCount);
+  }
+
+  buildRow(group) {
+    const { board, run } = this.extra;
+    const own = element("tr", { class: "own", hidden: true }, element("td", { colspan: this.columns.length }));
+    const fold = element("button", { type: "button", class: "fold", "aria-label": `Contacts of ${this.columns[0].value(group)}`, "aria-expanded": "false", onclick: () => {
+      if (own.hidden && own.firstChild.childElementCount === 0) own.firstChild.append(this.#buildOwn(group));
+      own.hidden = !own.hidden;
+      fold.setAttribute("aria-expanded", String(!own.hidden));
+    } }, icon("chevron"));
+    const signals = run.variables.filter(({ isContact, pair }) => isContact && pair === group.pair);
+    const plot = signals.length > 0 && iconButton("plot", "Force, depth and losses over time", () => {
+      board.addPlot(signals.slice(0, 2));
+      board.addPlot(signals.slice(2));
+    });
+    const cells = this.columns.map(({ value, isNumber }, i) => element("td", { class: isNumber ? "number" : undefined },
+      i > 0 ? formatNumber(value(group), 4) : element("div", { class: "group-name" }, fold, element("span", { text: value(group) }), plot)));
+    return [element("tr", { class: "group" }, cells), own];
+  }
+
+  /** The contacts of one pair. */
+  #buildOwn({ pair, list }) {
+    const { run, go } = this.extra;
+    const columns = [
+      ["Begin [s]", ({ begin }) => begin], ["Lasts [s]", (contact) => (end(contact) === null ? null : end(contact) - contact.begin)],
+      ["Approach [m/s]", ({ approach }) => approach], ["Separation [m/s]", ({ separation }) => separation], ["Restitution", ({ restitution }) => restitution],
+      ["Max. force [N]", ({ maxForce }) => maxForce], ["Slipped [m]", ({ slipPath }) => slipPath], ["Losses [J]", ({ dissipation }) => dissipation],
+    ].filter(([, value]) => list.some((contact) => value(contact) !== undefined));
+    const body = element("tbody"), more = element("button", { type: "button", class: "wide" });
+    const fill = () => {
+      const first = body.childElementCount;
+      body.append(...list.slice(first, first + ownPage).map((contact) => element("tr", {}, columns.map(([, value], i) => element("td", { class: "number" },
+        i > 0 ? formatNumber(value(contact), 4) : element("button", { type: "button", class: "link", text: formatNumber(contact.begin, 5), title: "Go to this time", onclick: () => go(contact.begin, run.contacts?.pairs[pair]?.[1]) }))))));
+      const rest = list.length - body.childElementCount;
+      more.hidden = rest === 0;
+      more.textContent = `${rest.toLocaleString("en")} more`;
+    };
+    more.addEventListener("click", fill);
+    fill();
+    return element("div", { class: "scroll" }, element("table", { class: "long" },
+      element("thead", {}, element("tr", {}, columns.map(([text]) => element("th", { scope: "col", class: "number", text })))), body), more);
+  }
 }
 
 /** What touches at the time that is shown: forces, areas, pressures. */
@@ -93,22 +122,9 @@ class PresentTable {
 }
 
 /** Builds the page; `go` shows a time and an object. */
-export function buildContacts(run, clock, go, place) {
-  const pairs = run.contacts?.pairs ?? [];
-  const name = (row) => (pairs[row.pair] ?? [`pair ${row.pair}`]).join(" – ");
-  if (run.contacts) place.append(new PresentTable(run, clock, name).node);
-  if (run.contactList.length > 0) {
-    place.append(new LongTable("Contacts", [
-      { name: "Begin [s]", value: (row) => row.begin, isNumber: true },
-      { name: "Objects", value: name },
-      { name: "Lasts [s]", value: (row) => (row.end === null || row.end === undefined ? null : row.end - row.begin), isNumber: true },
-      { name: "Approach [m/s]", value: (row) => row.approach, isNumber: true },
-      { name: "Separation [m/s]", value: (row) => row.separation, isNumber: true },
-      { name: "Restitution", value: (row) => row.restitution, isNumber: true },
-      { name: "Max. force [N]", value: (row) => row.maxForce, isNumber: true },
-      { name: "Slipped [m]", value: (row) => row.slipPath, isNumber: true },
-    ].filter((column) => run.contactList.some((row) => column.value(row) !== undefined)), run.contactList, run.contactCount, (row) => go(row.begin, pairs[row.pair]?.[1])).node);
-  }
+export function buildContacts(run, clock, board, go, place) {
+  if (run.contacts) place.append(new PresentTable(run, clock, ({ pair }) => pairName(run.contacts.pairs, pair)).node);
+  if (run.contactList.length > 0) place.append(new GroupTable(run, board, go).node);
   if (run.events.length > 0) {
     place.append(new LongTable("Events", [
       { name: "Time [s]", value: (row) => row.time, isNumber: true },

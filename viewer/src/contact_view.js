@@ -8,38 +8,49 @@ import { PatchView } from "./patch_view.js";
 import { writeMatrix } from "./pose.js";
 
 const stride = 11;
-const typicalLength = 0.16; // [1] of the scene's radius: arrow of a typical force
-const longest = 0.7; // [1] of the scene's radius: arrows of larger forces hardly grow any more
+const longArrow = 0.16; // [1] of the scene's radius: arrow of a typical force, at most
+const shortArrow = 0.035; // and at least
+const arrowOfBody = 1.8; // [1] of the radius of bodies that touch: what it is between these
+const longest = 4.4; // arrows of larger forces hardly grow beyond so many typical ones
 const fewContacts = 12; // where more are shown at a time, on average, marks are smaller
 const manyContacts = 60; // and then not seen through solid parts
 
 export class ContactView extends Group {
-  constructor(run, bounds) {
+  /** `bodyRadius` [m] of a typical body that touches another one. */
+  constructor(run, bounds, bodyRadius) {
     super();
     this.run = run;
     this.size = bounds.radius;
+    this.typicalLength = Math.max(shortArrow * bounds.radius, Math.min(longArrow * bounds.radius, arrowOfBody * bodyRadius)); // [m]
     this.show = { points: true, normals: false, forces: true, patches: true };
     this.forceFactor = 1;
+    const slim = Math.max(0.45, Math.sqrt(this.typicalLength / (longArrow * bounds.radius)));
     const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
-    this.markSize = Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
+    this.markSize = slim * Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
     const isSeenThrough = mean < manyContacts;
     this.forces = new Arrows("#e0401f", isSeenThrough);
     this.normals = new Arrows("#1a8f5a", isSeenThrough);
     this.points = new SeenThrough(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
-    this.patches = new PatchView(run.contacts, bounds.radius);
+    this.patches = new PatchView(run, bounds.radius);
     this.add(this.patches, this.forces, this.normals, this.points);
-    this.typicalForce = typicalForce(run.contacts);
+    this.refresh();
+  }
+
+  /** Scales arrows and colours to what the run holds by now. */
+  refresh() {
+    this.typicalForce = typicalForce(this.run.contacts);
+    this.patches.refresh();
   }
 
   /** [m/N] of the force arrows. */
   get metresPerNewton() {
-    return (this.forceFactor * typicalLength * this.size) / this.typicalForce;
+    return (this.forceFactor * this.typicalLength) / this.typicalForce;
   }
 
   /** The arrow of a force: to scale, but for forces far above the typical one. */
   #forceArrow(sample) {
     const size = Math.hypot(sample[7], sample[8], sample[9]);
-    const length = size * this.metresPerNewton, limit = longest * this.size;
+    const length = size * this.metresPerNewton, limit = longest * this.typicalLength;
     const drawn = length > limit ? limit * (1 + 0.12 * Math.log(length / limit)) : length;
     return [7, 8, 9].map((k) => (size > 0 ? (sample[k] * drawn) / size : 0));
   }
@@ -56,7 +67,7 @@ export class ContactView extends Group {
       const p = [sample[1], sample[2], sample[3]];
       writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.matrices, 16 * i);
       if (this.show.forces) this.forces.put(p, this.#forceArrow(sample), width);
-      if (this.show.normals) this.normals.put(p, [4, 5, 6].map((k) => sample[k] * 0.22 * this.markSize * this.size), 0.7 * width);
+      if (this.show.normals) this.normals.put(p, [4, 5, 6].map((k) => sample[k] * 1.4 * this.typicalLength), 0.7 * width);
     });
     this.points.show(this.show.points ? samples.length : 0);
     this.forces.end();

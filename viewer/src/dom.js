@@ -25,6 +25,19 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+const endLength = 22; // characters of a long name that are never cut off
+
+/** A name that gives way in its middle where there is no room: the end of a path says more than its begin. */
+export function nameText(name, properties = {}) {
+  const letters = Array.from(name);
+  const cut = letters.length > endLength + 4 ? letters.length - endLength : 0;
+  const dot = letters.lastIndexOf(".", letters.length - 6);
+  const at = cut > 0 && dot > cut ? dot : cut;
+  return element("span", { ...properties, class: `long-name ${properties.class ?? ""}`, title: properties.title ?? name },
+    at > 0 && element("span", { class: "name-head", text: letters.slice(0, at).join("") }),
+    element("span", { class: "name-end", text: letters.slice(at).join("") }));
+}
+
 const icons = {
   play: "M7 4.5v15l12.5-7.5z",
   pause: "M6.5 4.5h4v15h-4zM13.5 4.5h4v15h-4z",
@@ -52,6 +65,8 @@ const icons = {
   zoomIn: "M10 2a8 8 0 1 0 4.900 14.300l5.400 5.400 1.400-1.400-5.400-5.400A8 8 0 0 0 10 2zm0 2a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM9 6h2v3h3v2h-3v3H9v-3H6V9h3z",
   zoomAll: "M3 3h7v2H6.400l4 4L9 10.400l-4-4V10H3zM21 21h-7v-2h3.600l-4-4 1.400-1.400 4 4V14h2z",
   chevron: "M9 6l6 6-6 6z",
+  film: "M4 4h16v16H4zm2 2v2h2V6zm0 5v2h2v-2zm0 5v2h2v-2zM16 6v2h2V6zm0 5v2h2v-2zm0 5v2h2v-2zM10 6v5h4V6zm0 7v5h4v-5z",
+  stop: "M6 6h12v12H6z",
   plot: "M3 3h2v16h16v2H3zM7 15l4-5 3 3 5-7 1.600 1.200L14.200 16l-3-3-2.600 3.200z",
 };
 

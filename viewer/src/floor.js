@@ -138,18 +138,20 @@ export class Floors extends Group {
   constructor(run, bounds, fallback) {
     super();
     this.run = run;
+    const hasLooks = run.objects.some((object) => object.shapes.some((shape) => lookOf(run, shape)));
     for (const object of run.objects) {
       for (const shape of object.shapes) {
+        const isUnseen = hasLooks && shape.kind === "halfSpace" && !lookOf(run, shape);
         const look = lookOf(run, shape) ?? fallback;
         const node = shape.kind === "halfSpace" ? halfSpace(look, bounds) : shape.kind === "grid" ? gridLines(shape, look) : null;
-        if (node) this.#add(node, object, shape, bounds);
+        if (node) this.#add(node, object, shape, bounds, isUnseen);
       }
     }
   }
 
   /** Is there a half-space, which needs no floor below? */
   get isSolid() {
-    return this.#entries.some(({ kind }) => kind === "halfSpace");
+    return this.#entries.some(({ kind, isUnseen }) => kind === "halfSpace" && !isUnseen);
   }
 
   /** Is there a grid under the whole scene? */
@@ -157,11 +159,12 @@ export class Floors extends Group {
     return this.#entries.some(({ isWide }) => isWide);
   }
 
-  #add(node, object, shape, bounds) {
+  /** `isUnseen`: contact geometry without a look, shown where that is asked for. */
+  #add(node, object, shape, bounds, isUnseen) {
     this.add(node);
     const pose = this.run.shapePose(object, shape);
     const isWide = shape.kind === "grid" && Math.min(shape.width, shape.length) > bounds.radius;
-    const entry = { node, object, pose, kind: shape.kind, isWide };
+    const entry = { node, object, pose, kind: shape.kind, isWide, isUnseen };
     if (shape.kind === "halfSpace" && object.body === 0) centreBelow(entry, bounds);
     this.#entries.push(entry);
   }
@@ -174,10 +177,10 @@ export class Floors extends Group {
     }
   }
 
-  write(bodyPoses, isVisible) {
+  write(bodyPoses, isVisible, isContactShown) {
     const pose = new Float64Array(7);
     for (const entry of this.#entries) {
-      entry.node.visible = isVisible(entry.object);
+      entry.node.visible = isVisible(entry.object) && (isContactShown || !entry.isUnseen);
       multiplyPoses(bodyPoses, 7 * entry.object.body, entry.pose, 0, pose, 0);
       placeAt(entry.node, pose);
     }

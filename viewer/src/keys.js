@@ -6,7 +6,7 @@ const turnStep = 0.12; // [rad]
 /** { keys, text, action } of all shortcuts. */
 export function shortcuts({ clock, stage, menus, card, theme, panel }) {
   const list = [
-    { keys: [" ", "k"], shown: "Space", text: "play, pause", action: () => clock.toggle() },
+    { keys: [" "], shown: "Space", text: "play, pause", action: () => clock.toggle() },
     { keys: ["ArrowLeft", ","], shown: "←", text: "one output point back", action: () => clock.stepFrame(-1) },
     { keys: ["ArrowRight", "."], shown: "→", text: "one output point forward", action: () => clock.stepFrame(1) },
     { keys: ["["], shown: "[", text: "previous event", action: () => clock.stepEvent(-1) },
@@ -21,7 +21,7 @@ export function shortcuts({ clock, stage, menus, card, theme, panel }) {
   ];
   if (!stage) return list;
   const toggles = [["c", "forces", "contact forces"], ["n", "normals", "contact normals"], ["p", "patches", "contact patches"], ["t", "trails", "trails"], ["x", "seeThrough", "see through what is in the way"],
-    ["j", "joints", "joint axes"], ["a", "frames", "frames of objects"], ["g", "floor", "reference floor"]];
+    ["j", "joints", "joint axes"], ["a", "frames", "frames of objects"], ["m", "centres", "centres of mass"], ["i", "inertia", "inertia ellipsoids"], ["k", "contactShapes", "contact geometry"], ["g", "floor", "reference floor"]];
   return [...list,
     { keys: ["r"], shown: "R", text: "whole scene", action: () => menus.reset() },
     { keys: ["Shift+ArrowLeft"], shown: "Shift ←", text: "turn the view to the left", action: () => stage.moveView(-turnStep, 0, 1) },

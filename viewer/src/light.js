@@ -1,5 +1,5 @@
-// Light: a studio that flatters, led by the lamps of the scene: sky and ground, a key light that casts shadows, and a fill light
-// from the other side. No reflections of an environment: to blur one takes a machine without a graphics card seconds.
+// Light: a studio that flatters, led by the lamps of the scene: sky and ground, a key light that casts shadows, a fill light
+// from the other side, and a soft one from below, so that what hangs or stands high is no black shape. No reflections of an environment: to blur one takes a machine without a graphics card seconds.
 import { AmbientLight, Color, DirectionalLight, Group, HemisphereLight, SRGBColorSpace } from "three";
 import { rotateVector, transformPoint } from "./pose.js";
 
@@ -20,6 +20,7 @@ export class Lights extends Group {
     this.#setShadows(bounds, shadowSize);
     for (const { light } of ambient) this.add(new AmbientLight(lampColor(light), 0.3 * Math.min(2, light.intensity ?? 1)));
     this.#addSide(bounds);
+    this.#addBelow(bounds);
     for (const lamp of others.slice(1, 5)) this.#addFill(lamp, bounds);
   }
 
@@ -50,8 +51,17 @@ export class Lights extends Group {
     this.add(side, side.target);
   }
 
+  /** From below, a little to the right: as if a bright floor threw light back. */
+  #addBelow(bounds) {
+    this.below = new DirectionalLight("#fff4e6", 0.7);
+    this.below.position.set(...bounds.centre.map((x, i) => x + bounds.radius * [0.7, -0.9, -1.4][i]));
+    this.below.target.position.set(...bounds.centre);
+    this.add(this.below, this.below.target);
+  }
+
   setTheme(isDark) {
     this.sky.intensity = isDark ? 2 : 2.2;
+    this.below.intensity = isDark ? 0.9 : 0.7;
   }
 
   #addFill(lamp, bounds) {

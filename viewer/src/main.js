@@ -16,6 +16,7 @@ import { buildHelp, listenToKeys, shortcuts } from "./keys.js";
 import { buildModel } from "./model_page.js";
 import { buildStatistics, thinnedText } from "./statistics_page.js";
 import { count, formatNumber } from "./number_text.js";
+import { buildRunKey, makeOverlays } from "./overlay.js";
 import { makeAutomation, readAddress } from "./automation.js";
 import { readRun } from "./run.js";
 
@@ -27,11 +28,16 @@ async function main() {
   document.documentElement.classList.toggle("is-bare", address.get("bare") === "1");
   const run = await readRun();
   showHead(run);
-  const clock = new Clock(run), motion = new Motion(run);
-  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1");
-  const board = new PlotBoard(run, clock, theme);
-  const tree = new ObjectTree(run, stage);
+  const clock = new Clock(run), motion = new Motion(run), overlays = makeOverlays(run);
+  const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1", overlays);
+  const board = new PlotBoard(run, clock, theme, overlays);
+  const tree = new ObjectTree(run, stage, board);
   const page = { run, clock, stage, board, tree, theme };
+  const key = buildRunKey(run, overlays, () => {
+    board.rebuild();
+    stage?.invalidate();
+  });
+  if (key) byId("view").append(key);
   new Transport(run, clock, theme, byId("transport"));
   page.panel = buildPanel(page);
   makeDivider(byId("divider"), byId("work"));
@@ -54,10 +60,10 @@ function showHead(run) {
 }
 
 /** The 3D picture, or a note where the browser has no WebGL. */
-function openStage(run, motion, isFine) {
+function openStage(run, motion, isFine, overlays) {
   const view = byId("view");
   try {
-    return new Stage(run, motion, view, isFine);
+    return new Stage(run, motion, view, isFine, overlays);
   } catch (error) {
     if (!isMissingWebgl()) throw error;
     view.append(element("p", { class: "no-picture", role: "alert", text: "This browser cannot draw in 3D (WebGL is off or missing). Plots and tables work all the same." }));
@@ -79,7 +85,7 @@ function buildPanel({ run, clock, stage, board, tree }) {
   return new Panel(byId("panel"), [
     { id: "plots", name: "Plots", build: (place) => board.build(place) },
     { id: "objects", name: "Objects", build: (place) => tree.build(place) },
-    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, go, place) },
+    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, board, go, place) },
     { id: "statistics", name: "Statistics", build: (place) => buildStatistics(run, place) },
     { id: "model", name: "Model", build: (place) => buildModel(run, place) },
   ]);
@@ -89,7 +95,7 @@ function buildPanel({ run, clock, stage, board, tree }) {
 function dressStage(page) {
   const { run, stage, clock, board, tree, theme } = page, view = byId("view");
   clock.on("time", (time) => stage.setTime(time)); // before all others that show something of this time
-  page.menus = new ViewMenus(run, stage, view);
+  page.menus = new ViewMenus(run, stage, clock, view);
   page.card = new ObjectCard(run, stage, clock, board, tree, view);
   new HoverLabel(stage, clock, view);
   const start = element("button", { type: "button", class: "start", "aria-label": "Play", onclick: () => clock.play() }, icon("play"));

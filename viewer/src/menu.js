@@ -1,6 +1,7 @@
 // Menus over the picture: what is shown, and where it is looked at from.
 import { element, iconButton } from "./dom.js";
 import { blobOf, download } from "./download.js";
+import { FilmButton } from "./film.js";
 import { formatNumber, formatPressure } from "./number_text.js";
 import { pressureColor } from "./patch_view.js";
 
@@ -36,22 +37,25 @@ const switches = [
   ["seeThrough", "See through what is in the way", "X", true],
   ["joints", "Joint axes", "J", false],
   ["frames", "Frames of objects", "A", false],
-  ["contactShapes", "Contact geometry", "", false],
+  ["centres", "Centres of mass", "M", false],
+  ["inertia", "Inertia ellipsoids", "I", false],
+  ["contactShapes", "Contact geometry", "K", false],
   ["floor", "Reference floor", "G", true],
   ["shadows", "Shadows", "", true],
 ];
 
 export class ViewMenus {
-  constructor(run, stage, place) {
+  constructor(run, stage, clock, place) {
     this.run = run;
     this.stage = stage;
+    this.film = new FilmButton(stage, clock, run.title);
     this.boxes = new Map();
     const display = popover("layers", "What is shown", "display-menu", this.#buildDisplay());
     const view = popover("camera", "Point of view", "view-menu", this.#buildView());
     this.menus = [display, view];
     place.append(element("div", { class: "view-tools", role: "toolbar", "aria-label": "Picture" },
       iconButton("home", "Whole scene (R)", () => this.reset(), { id: "reset-view" }), view.button, display.button,
-      iconButton("image", "Download this picture", () => this.#downloadPicture(), { id: "download-picture" })),
+      iconButton("image", "Download this picture (PNG)", () => this.#downloadPicture(), { id: "download-picture" }), this.film.button),
       display.box, view.box);
     stage.on("view", () => this.#showView());
   }
@@ -104,15 +108,16 @@ export class ViewMenus {
     if (option === "patches") return hasContacts && this.stage.contacts.patches.isUsed;
     if (["forces", "points", "normals"].includes(option)) return hasContacts;
     if (option === "joints") return this.run.joints.length > 0;
-    if (option === "contactShapes") return this.stage.parts.list.some((part) => part.isContactOnly);
+    if (option === "centres" || option === "inertia") return this.stage.masses.isUsed;
+    if (option === "contactShapes") return this.stage.parts.hasContactShapes;
     if (option === "floor") return !this.stage.floors.isSolid;
     return true;
   }
 
   #setForceScale(exponent) {
     this.stage.setOption("forceFactor", 10 ** exponent);
-    const { metresPerNewton, size } = this.stage.contacts;
-    this.forceNote.textContent = `${formatNumber((0.1 * size) / metresPerNewton, 2)} N is ${formatNumber(0.1 * size, 2)} m long`;
+    const { metresPerNewton, typicalLength } = this.stage.contacts;
+    this.forceNote.textContent = `${formatNumber(typicalLength / metresPerNewton, 2)} N is ${formatNumber(typicalLength, 2)} m long`;
   }
 
   #buildView() {

@@ -10,14 +10,19 @@ import { multiplyPoses, transformPoint, writeMatrix } from "./pose.js";
 
 const ghostOpacity = 0.16;
 const manyParts = 150; // from so many on, round shapes are drawn with fewer flats
+const tintLook = Object.freeze({ name: "other run", opacity: 0.45, shininess: 0.3, shadows: false });
 const everywhere = new Sphere(new Vector3(), Infinity);
 
 export class Parts {
-  constructor(run, scene) {
+  /** `tint`: draws what moves alone, all in this colour and transparent; as another run looks over this one. */
+  constructor(run, scene, tint = null) {
     this.run = run;
+    this.scene = scene;
+    this.tint = tint;
     this.list = [];
     this.batches = new Map();
     const hasLooks = run.objects.some((object) => object.shapes.some((shape) => lookOf(run, shape)));
+    this.hasContactShapes = run.objects.some((object) => object.shapes.some((shape) => shape.isContact));
     const segments = run.objects.reduce((sum, object) => sum + object.shapes.length, 0) > manyParts ? 20 : 48;
     for (const object of run.objects) {
       for (const shape of object.shapes) this.#add(object, shape, hasLooks, segments);
@@ -27,12 +32,31 @@ export class Parts {
     this.write(new Float64Array(7 * run.bodies.length).map((_, i) => (i % 7 === 3 ? 1 : 0)), true);
   }
 
+  /** Adds what touches as wires, beside what is seen of it; once, when somebody asks for it. */
+  addContactShapes() {
+    if (this.isContactAdded) return;
+    this.isContactAdded = true;
+    const known = new Set(this.batches.values()), segments = this.list.length > manyParts ? 12 : 20;
+    for (const object of this.run.objects) {
+      for (const shape of object.shapes) {
+        if (shape.isContact) this.#addWith(object, shape, contactLook, segments);
+      }
+    }
+    for (const batch of this.batches.values()) if (!known.has(batch)) this.scene.add(...batch.build());
+    this.partsOf = groupByObject(this.list);
+  }
+
   #add(object, shape, hasLooks, segments) {
+    const look = lookOf(this.run, shape);
+    if (this.tint) {
+      const isDrawn = (look || !hasLooks) && this.run.bodies[object.body]?.poses && shape.kind !== "coordinateSystem";
+      if (isDrawn) this.#addWith(object, shape, { ...tintLook, color: this.tint }, segments);
+    } else if (look || !hasLooks) this.#addWith(object, shape, look ?? defaultLook, segments);
+  }
+
+  #addWith(object, shape, look, segments) {
     const description = describeShape(shape, this.run);
     if (!description) return;
-    const given = lookOf(this.run, shape);
-    if (!given && !shape.isContact && hasLooks) return;
-    const look = given ?? (hasLooks ? contactLook : defaultLook);
     const isStill = this.run.bodies[object.body]?.poses == null;
     const key = [description.key, lookKey(look), isStill].join(" | ");
     if (!this.batches.has(key)) this.batches.set(key, new Batch(description, look, isStill, segments));

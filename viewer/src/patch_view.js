@@ -18,11 +18,11 @@ export function pressureColor(share) {
 }
 
 export class PatchView extends Group {
-  constructor(contacts, size) {
+  constructor(run, size) {
     super();
-    this.contacts = contacts;
+    this.run = run;
     this.size = size;
-    this.largest = largestPressure(contacts);
+    this.refresh();
     this.count = 0;
     const material = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, toneMapped: false });
     const ghost = material.clone();
@@ -35,6 +35,11 @@ export class PatchView extends Group {
     });
     this.add(...this.meshes);
     this.#reserve(64);
+  }
+
+  /** Scales the colours to what the run holds by now. */
+  refresh() {
+    this.largest = largestPressure(this.run.contacts);
   }
 
   /** Whether the run has any patches. */
@@ -55,7 +60,7 @@ export class PatchView extends Group {
 
   /** Draws the patches of an output point. */
   write(row) {
-    const { starts, cornerStarts, corners, samples } = this.contacts;
+    const { starts, cornerStarts, corners, samples } = this.run.contacts;
     const first = starts[row], last = starts[row + 1];
     let triangles = 0;
     for (let i = first; i < last; i++) triangles += Math.max(0, cornerStarts[i + 1] - cornerStarts[i] - 1);

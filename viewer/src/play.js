@@ -40,11 +40,12 @@ async function readPage() {
   return { model, module, files, script: byId("carom-worker").textContent };
 }
 
-/** A clock for what is built anew for each run: the listeners of the last one are forgotten with it. */
+/** Stands for something that tells of changes, for those that are made anew for each run: they are forgotten with it. */
 class Relay extends Emitter {
-  static of(clock) {
-    const relay = new Relay();
-    const proxy = new Proxy(clock, {
+  constructor(source) {
+    super();
+    const relay = this;
+    this.proxy = new Proxy(source, {
       get: (target, name) => {
         if (name === "on") return relay.on.bind(relay);
         const value = target[name];
@@ -52,7 +53,6 @@ class Relay extends Emitter {
       },
       set: (target, name, value) => Reflect.set(target, name, value),
     });
-    return { relay, proxy };
   }
 }
 
@@ -108,7 +108,7 @@ class PlayPage {
       { id: "source", name: "Source", build: (place) => this.#buildSource(place) },
       { id: "plots", name: "Plots", ofRun: true, build: (place) => this.#buildPlots(place) },
       { id: "objects", name: "Objects", ofRun: true, build: (place) => this.tree?.build(place) },
-      { id: "contacts", name: "Contacts", ofRun: true, build: (place) => this.run && buildContacts(this.run, this.pageClock, (...to) => this.#go(...to), place) },
+      { id: "contacts", name: "Contacts", ofRun: true, build: (place) => this.run && buildContacts(this.run, this.clockRelay.proxy, this.board, (...to) => this.#go(...to), place) },
       { id: "statistics", name: "Statistics", ofRun: true, build: (place) => this.run && buildStatistics(this.run, place) },
     ]);
     if (this.address.has("page")) this.panel.show(this.address.get("page"));
@@ -247,23 +247,23 @@ class PlayPage {
       this.stage.setRun(run, motion);
       this.transport.setRun(run);
     }
-    if (this.card) this.card.run = run;
+    this.card.run = run;
+    if (!isPartial && !this.menus) this.#dress(run);
     clearTimeout(this.#timer);
     if (!isPartial) this.#timer = setTimeout(() => this.#rebuildPages(), rebuildDelay);
   }
 
   /** The first run: everything that shows it is made. */
   #open(run, motion) {
-    const view = byId("view"), { theme, panel } = this;
+    const view = byId("view"), { theme } = this;
     this.clock = new Clock(run);
     this.clock.setSpeed(speedFor(this.facts.stop - this.facts.start)); // this may be the first part of a long run
     this.stage = new Stage(run, motion, view, false);
     this.clock.on("time", (time) => this.stage.setTime(time));
-    this.clock.on("time", (time) => this.relay?.emit("time", time));
-    this.clock.on("state", () => this.relay?.emit("state"));
+    for (const name of ["time", "state"]) this.clock.on(name, (value) => this.clockRelay?.emit(name, value));
+    for (const name of ["select", "view"]) this.stage.on(name, (value) => this.stageRelay?.emit(name, value));
     this.transport = new Transport(run, this.clock, theme, byId("transport"));
     if (this.address.get("shadows") === "0") this.stage.setOption("shadows", false);
-    this.menus = new ViewMenus(run, this.stage, view);
     this.#makeRunParts();
     this.card = new ObjectCard(run, this.stage, this.clock, this.board, this.tree, view);
     new HoverLabel(this.stage, this.clock, view);
@@ -272,20 +272,25 @@ class PlayPage {
     new ResizeObserver(() => this.stage.resize()).observe(view);
     this.stage.resize();
     this.live.build(view);
-    const list = shortcuts({ clock: this.clock, stage: this.stage, menus: this.menus, card: this.card, theme, panel }), help = buildHelp(list);
-    listenToKeys(list, help);
-    byId("actions").prepend(iconButton("help", "Keys and mouse (?)", () => help.showModal(), { id: "show-help" }));
     this.#startLoop();
     this.clock.setLooping(true);
     if (this.address.get("play") !== "0") this.clock.play();
   }
 
+  /** What is offered depends on what a whole run has. */
+  #dress(run) {
+    const { clock, stage, card, theme, panel } = this;
+    this.menus = new ViewMenus(run, stage, clock, byId("view"));
+    const list = shortcuts({ clock, stage, menus: this.menus, card, theme, panel }), help = buildHelp(list);
+    listenToKeys(list, help);
+    byId("actions").prepend(iconButton("help", "Keys and mouse (?)", () => help.showModal(), { id: "show-help" }));
+  }
+
   #makeRunParts() {
-    const { relay, proxy } = Relay.of(this.clock);
-    this.relay = relay;
-    this.pageClock = proxy;
-    this.board = new PlotBoard(this.run, proxy, this.theme);
-    this.tree = new ObjectTree(this.run, this.stage);
+    this.clockRelay = new Relay(this.clock);
+    this.stageRelay = new Relay(this.stage);
+    this.board = new PlotBoard(this.run, this.clockRelay.proxy, this.theme);
+    this.tree = new ObjectTree(this.run, this.stageRelay.proxy, this.board);
   }
 
   /** Plots and tables of the new run, in place of those of the last. */

@@ -1,12 +1,13 @@
 // A plot: curves of signals over time, with the time of the animation as a line that can be dragged. Signals of up to two
 // units share a plot, one axis at either side.
 import uPlot from "uplot";
-import { element, iconButton } from "./dom.js";
+import { element, iconButton, nameText } from "./dom.js";
 import { blobOf, csvText, download } from "./download.js";
 import { formatNumber, formatUnit, shownUnit } from "./number_text.js";
 import { cssColor } from "./theme.js";
 
-const colors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
+/** Colours of curves, in their order. */
+export const curveColors = ["#1f77d0", "#e0571a", "#20a05a", "#b04fd0", "#d8a200", "#00a3b4", "#d6336c", "#6b7280"];
 const maxEventLines = 60; // more are drawn as ticks at the bottom
 const height = 190; // [px]
 
@@ -51,7 +52,7 @@ export class Plot {
     if (this.variables.includes(variable) || !this.takes(variable)) return false;
     this.variables.push(variable);
     const used = new Set(this.colorOf.values());
-    this.colorOf.set(variable, colors.find((color) => !used.has(color)) ?? colors[this.variables.length % colors.length]);
+    this.colorOf.set(variable, curveColors.find((color) => !used.has(color)) ?? curveColors[this.variables.length % curveColors.length]);
     this.rebuild();
     return true;
   }
@@ -66,12 +67,28 @@ export class Plot {
   rebuild() {
     this.chart?.destroy();
     this.#fillLegend();
-    const { run } = this.board;
-    const data = [run.times, ...this.variables.map((variable) => gapped(variable.values))];
-    this.chart = new uPlot(this.#options(), data, this.body);
+    this.chart = new uPlot(this.#options(), this.#data(), this.body);
     this.chart.over.append(this.line, this.tip);
     this.#listen(this.chart.over);
     this.showTime(this.board.clock.time);
+  }
+
+  /** What other runs have of the signals: { variable, own, run, dash }, `own` being the other run's. */
+  get overlaid() {
+    return this.board.overlays.filter(({ isShown }) => isShown).flatMap(({ run, dash }) => this.variables
+      .map((variable) => ({ variable, own: run.variableOf.get(variable.name), run, dash })).filter(({ own }) => own));
+  }
+
+  /** Times and values, as uPlot takes them. With other runs: at the times of all of them. */
+  #data() {
+    const { run } = this.board, { overlaid } = this;
+    if (overlaid.length === 0) return [run.times, ...this.variables.map((variable) => gapped(variable.values))];
+    const times = Float64Array.from(new Set([run, ...overlaid.map((each) => each.run)].flatMap((each) => Array.from(each.times)))).sort();
+    const at = (owner, variable) => Array.from(times, (time) => {
+      const value = time < owner.startTime || time > owner.stopTime ? NaN : owner.valueAt(variable, time);
+      return Number.isNaN(value) ? null : value;
+    });
+    return [times, ...this.variables.map((variable) => at(run, variable)), ...overlaid.map(({ run: owner, own }) => at(owner, own))];
   }
 
   #options() {
@@ -80,7 +97,9 @@ export class Plot {
       const scale = `y ${variable.unit ?? ""}`;
       scales[scale] = { auto: true, range: paddedRange };
       return { label: variable.name, scale, stroke: this.colorOf.get(variable), width: 1.75, points: { show: false }, pxAlign: 0 };
-    })];
+    }), ...this.overlaid.map(({ variable, run, dash }) => ({
+      label: `${variable.name} of ${run.name}`, scale: `y ${variable.unit ?? ""}`, stroke: this.colorOf.get(variable), width: 1.4, dash, points: { show: false }, pxAlign: 0,
+    }))];
     return {
       width: Math.max(120, this.body.clientWidth || 400), height, scales, series,
       padding: [10, this.units.length > 1 ? 0 : 14, 0, 0],
@@ -104,7 +123,7 @@ export class Plot {
     this.values = this.variables.map(() => element("span", { class: "value" }));
     this.legend.replaceChildren(...this.variables.map((variable, i) => element("li", { title: variable.description || variable.name },
       element("span", { class: "swatch" }),
-      element("span", { class: "signal", text: variable.name }),
+      nameText(variable.name, { class: "signal" }),
       this.values[i],
       element("span", { class: "unit quiet", text: shownUnit(variable.unit) }),
       element("button", { type: "button", class: "drop", "aria-label": `Remove ${variable.name}`, text: "×", onclick: () => this.drop(variable) }))));
@@ -159,6 +178,10 @@ export class Plot {
     const time = chart.posToVal(left, "x");
     this.tip.replaceChildren(element("b", { text: `${formatNumber(time)} s` }), ...this.variables.slice(0, 8).map((variable) => {
       const row = element("span", { text: `${formatNumber(this.board.run.valueAt(variable, time))} ${shownUnit(variable.unit)}` });
+      row.style.color = this.colorOf.get(variable);
+      return row;
+    }), ...this.overlaid.slice(0, 8).map(({ variable, own, run }) => {
+      const row = element("span", { text: `${run.name}: ${formatNumber(run.valueAt(own, time))} ${shownUnit(own.unit)}` });
       row.style.color = this.colorOf.get(variable);
       return row;
     }));
@@ -223,7 +246,8 @@ export class Plot {
   /** All output points of the signals. */
   csv() {
     const label = (variable) => (variable.unit && variable.unit !== "1" ? `${variable.name} [${variable.unit}]` : variable.name);
-    return csvText(["time [s]", ...this.variables.map(label)], [this.board.run.times, ...this.variables.map((variable) => variable.values)]);
+    const others = this.overlaid.map(({ variable, run }) => `${run.name}: ${label(variable)}`);
+    return csvText(["time [s]", ...this.variables.map(label), ...others], this.#data());
   }
 
   downloadCsv() {

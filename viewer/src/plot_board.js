@@ -2,33 +2,43 @@
 import { element, icon } from "./dom.js";
 import { Plot } from "./plot.js";
 import { SignalPicker } from "./signal_picker.js";
+import { suggestPlots } from "./suggestion.js";
+import { XyPlot } from "./xy_plot.js";
 
 const shortestRange = 1e-5; // [1] of the run: the deepest zoom
 
 export class PlotBoard {
-  constructor(run, clock, theme) {
+  /** `overlays`: other runs, whose signals of the same names are drawn with those of this one. */
+  constructor(run, clock, theme, overlays = []) {
     this.run = run;
     this.clock = clock;
+    this.overlays = overlays;
     this.range = null; // [s, s], or null: all of the run
     this.plots = [];
     this.active = null;
     this.picker = new SignalPicker(run, this);
     this.list = element("div", { class: "plots" });
     clock.on("time", () => this.#showTime());
-    theme.on("change", () => this.plots.forEach((plot) => plot.rebuild()));
+    theme.on("change", () => this.rebuild());
   }
 
   /** Puts the board into its page, with plots that tell something of any run. */
   build(place) {
     const add = element("button", { type: "button", id: "add-plot", class: "wide", onclick: () => this.pick(this.addPlot()) }, icon("plus"), "New plot");
-    place.append(this.list, add,
+    const addXy = element("button", { type: "button", id: "add-xy", class: "wide", title: "A signal over another one", onclick: () => this.pick(this.addPlot([], XyPlot)) }, icon("plus"), "New x–y plot");
+    place.append(this.list, element("div", { class: "add-plots" }, add, addXy),
       element("p", { class: "quiet hint", text: "Drag in a plot to move through time. Shift and drag to zoom, Ctrl and wheel too; double-click to see all." }));
     for (const variables of suggestPlots(this.run)) this.addPlot(variables);
     new ResizeObserver(() => this.plots.forEach((plot) => plot.fit())).observe(this.list);
   }
 
-  addPlot(variables = []) {
-    const plot = new Plot(this);
+  /** Draws all plots anew, after other runs were switched on or off. */
+  rebuild() {
+    for (const plot of this.plots) plot.rebuild();
+  }
+
+  addPlot(variables = [], Kind = Plot) {
+    const plot = new Kind(this);
     this.plots.push(plot);
     this.list.append(plot.node);
     plot.rebuild();
@@ -67,6 +77,7 @@ export class PlotBoard {
     return this.plots.some((plot) => plot.variables.includes(variable));
   }
 
+  /** Lets signals be chosen for a plot. */
   pick(plot) {
     this.activate(plot);
     this.picker.open();
@@ -79,21 +90,21 @@ export class PlotBoard {
 
   /** What the plots show [s, s]. */
   get shownRange() {
-    const { startTime, stopTime } = this.run;
-    return this.range ?? (stopTime > startTime ? [startTime, stopTime] : [startTime - 0.5, startTime + 0.5]);
+    const { start, stop } = this.clock;
+    return this.range ?? (stop > start ? [start, stop] : [start - 0.5, start + 0.5]);
   }
 
   setRange(range) {
-    const { startTime, stopTime } = this.run;
-    const isAll = !range || (range[0] <= startTime && range[1] >= stopTime);
-    this.range = isAll ? null : [Math.max(startTime, range[0]), Math.min(stopTime, range[1])];
+    const { start, stop } = this.clock;
+    const isAll = !range || (range[0] <= start && range[1] >= stop);
+    this.range = isAll ? null : [Math.max(start, range[0]), Math.min(stop, range[1])];
     for (const plot of this.plots) plot.showRange();
   }
 
   /** Narrows (factor below 1) or widens the range about a time. */
   zoom(factor, time = this.clock.time) {
-    const [low, high] = this.range ?? [this.run.startTime, this.run.stopTime];
-    if ((high - low) * factor < shortestRange * (this.run.stopTime - this.run.startTime)) return;
+    const { start, stop } = this.clock, [low, high] = this.range ?? [start, stop];
+    if ((high - low) * factor < shortestRange * (stop - start)) return;
     this.setRange([time - (time - low) * factor, time + (high - time) * factor]);
   }
 
@@ -108,34 +119,4 @@ export class PlotBoard {
     const width = this.range[1] - this.range[0];
     this.setRange([time, time + width]);
   }
-}
-
-const favourites = [/angle$|displacement$|elongation$/i, /position/i, /energy/i, /rate$|velocity|speed/i, /force|torque/i, /./];
-
-/** Two plots of what changes: coordinates first, then energies or rates. */
-function suggestPlots(run) {
-  const groups = [];
-  for (const pattern of favourites) {
-    const named = run.variables.filter((variable) => pattern.test(variable.name) && !groups.flat().includes(variable));
-    const group = liveliest(named.filter((variable) => variable.unit === named[0].unit));
-    if (group.length > 0) groups.push(group);
-    if (groups.length === 2) return groups;
-  }
-  return groups.length > 0 ? groups : [run.variables.slice(0, 3)];
-}
-
-/** The first few variables that change as much as others do. */
-function liveliest(variables) {
-  const changes = variables.slice(0, 300).map((variable) => amplitude(variable.values));
-  const most = Math.max(...changes, 0);
-  return variables.filter((_, i) => changes[i] > 0.02 * most && changes[i] > 1e-12).slice(0, 4);
-}
-
-function amplitude(values) {
-  let low = Infinity, high = -Infinity;
-  for (const x of values) {
-    if (x < low) low = x;
-    if (x > high) high = x;
-  }
-  return high > low ? high - low : 0;
 }

@@ -1,4 +1,5 @@
 // A run: the description and the numbers of the two data elements of the page. docs/report_format.md says what is in them.
+import { makeContactSignals } from "./contact_signals.js";
 import { composePoses, identityPose } from "./pose.js";
 import { unpack } from "./unpack.js";
 
@@ -15,7 +16,9 @@ export async function readRun() {
   const element = document.getElementById("carom-data");
   const numbers = await decodeNumbers(element.textContent.trim());
   element.textContent = ""; // megabytes that nobody needs twice
-  return new Run(description, numbers);
+  const run = new Run(description, numbers);
+  run.others = (description.others ?? []).map((other) => new Run(other, numbers));
+  return run;
 }
 
 /** base64 of gzip of float32, little-endian. */
@@ -27,6 +30,8 @@ export class Run {
   constructor(description, numbers) {
     this.numbers = numbers;
     this.title = description.title ?? "Simulation";
+    this.name = description.name ?? this.title; // tells it from results that are shown over it
+    this.others = [];
     this.generator = description.generator ?? "";
     this.thinned = description.thinned ?? { every: 1 };
     this.timeOrigin = description.time.origin;
@@ -40,7 +45,8 @@ export class Run {
     this.source = description.source;
     this.scene = description.scene;
     this.gravity = description.gravity ?? [0, 0, 0];
-    this.variables = this.variables.map((variable) => ({ ...variable, values: this.block(variable.values) }));
+    this.recorded = this.variables.map((variable) => ({ ...variable, values: this.block(variable.values) }));
+    this.variables = [...this.recorded, ...makeContactSignals(this)];
     this.variableOf = new Map(this.variables.map((variable) => [variable.name, variable]));
     this.events.sort((a, b) => a.time - b.time);
     this.#readBodies();
@@ -110,13 +116,14 @@ export class Run {
     if (!contacts) return null;
     const optional = (block) => (block ? this.block(block) : null);
     return { pairs: contacts.pairs, starts: this.block(contacts.starts), samples: this.block(contacts.samples),
-      measures: optional(contacts.measures), cornerStarts: optional(contacts.cornerStarts), corners: optional(contacts.corners) };
+      measures: optional(contacts.measures), cornerStarts: optional(contacts.cornerStarts), corners: optional(contacts.corners), losses: optional(contacts.losses) };
   }
 
-  /** The variables that belong to an object: its own, and those of the joints that move it. */
+  /** The variables that belong to an object: its own, those of the joints that move it, and those of its contacts. */
   variablesOf(path) {
     const prefixes = [path + ".", ...this.joints.filter((joint) => joint.objectB === path).map((joint) => joint.path + ".")];
-    return this.variables.filter(({ name }) => prefixes.some((prefix) => name.startsWith(prefix)));
+    return this.variables.filter(({ name, isContact, pair }) =>
+      (isContact ? this.contacts.pairs[pair].includes(path) : prefixes.some((prefix) => name.startsWith(prefix))));
   }
 
   /** Pose of a shape in the body of its object. */
@@ -126,6 +133,6 @@ export class Run {
 }
 
 const listNames = [
-  "looks", "meshes", "bodies", "objects", "joints", "springs", "cables", "variables", "events", "contactList", "statistics", "energy",
+  "looks", "meshes", "bodies", "objects", "joints", "springs", "cables", "forces", "couplings", "variables", "events", "contactList", "statistics", "energy",
   "parameters", "versions",
 ];

@@ -1,5 +1,5 @@
 // The picker of signals: a dialog that finds them by parts of their names.
-import { element } from "./dom.js";
+import { element, nameText } from "./dom.js";
 import { shownUnit } from "./number_text.js";
 
 const maxShown = 300;
@@ -42,18 +42,22 @@ export class SignalPicker {
 
   #list() {
     const found = this.run.variables.filter((variable) => matches(`${variable.name} ${variable.unit ?? ""}`, this.search.value));
-    this.items.replaceChildren(...found.slice(0, maxShown).map((variable) => signalRow(variable, this.board)));
+    this.items.replaceChildren(...found.slice(0, maxShown).map((variable) => signalRow(variable, this.board, variable.name, this.board.active)));
     const more = found.length - maxShown;
     this.note.textContent = found.length === 0 ? "No signal has such a name." : more > 0 ? `and ${more.toLocaleString("en")} more: type to narrow down` : "";
   }
 }
 
-/** A line with a check box that shows a signal in the plots. */
-export function signalRow(variable, board, label = variable.name) {
+/** A line with a check box that shows a signal in a plot, or in any where none is given. */
+export function signalRow(variable, board, label = variable.name, plot = null) {
+  const isShown = () => (plot ? plot.variables.includes(variable) : board.shows(variable));
   const box = element("input", { type: "checkbox", onchange: () => {
-    if (box.checked !== board.shows(variable)) board.toggle(variable);
+    if (box.checked === isShown()) return;
+    if (!plot) board.toggle(variable);
+    else if (!box.checked) plot.drop(variable);
+    else if (!plot.add(variable)) board.addPlot([variable]); // of a third unit
   } });
-  box.checked = board.shows(variable);
+  box.checked = isShown();
   return element("li", {}, element("label", { title: variable.description || variable.name }, box,
-    element("span", { class: "signal", text: label }), element("span", { class: "value" }), element("span", { class: "unit quiet", text: shownUnit(variable.unit) })));
+    nameText(label, { class: "signal" }), element("span", { class: "value" }), element("span", { class: "unit quiet", text: shownUnit(variable.unit) })));
 }

@@ -7,9 +7,11 @@ import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
 import { Floors, ReferenceFloor } from "./floor.js";
 import { FrameMarkers, JointMarkers, Outline } from "./marker.js";
 import { Lettering } from "./lettering.js";
+import { MassView } from "./mass_view.js";
 import { Lights } from "./light.js";
 import { defaultLook } from "./look.js";
 import { Orbit } from "./orbit.js";
+import { OverlayView } from "./overlay.js";
 import { Parts } from "./parts.js";
 import { composePoses, multiplyPoses, rotateVector, transformPoint } from "./pose.js";
 import { Cables } from "./cable.js";
@@ -29,10 +31,11 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** `isFine`: edges are smooth even where no graphics card does that. Throws where there is no WebGL. */
-  constructor(run, motion, view, isFine) {
+  /** `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. Throws where there is no WebGL. */
+  constructor(run, motion, view, isFine, overlays = []) {
     super();
     this.run = run;
+    this.overlays = overlays;
     this.motion = motion;
     this.view = view;
     this.time = run.startTime;
@@ -74,6 +77,7 @@ export class Stage extends Emitter {
     const { run, motion } = this;
     this.scene = new Scene();
     this.parts = new Parts(run, this.scene);
+    this.others = new OverlayView(this.overlays, this.scene);
     this.bounds = findBounds(run, motion, this.parts);
     this.lights = new Lights(run, this.bounds, this.isSoftware ? 1024 : 2048);
     this.floors = new Floors(run, this.bounds, defaultLook);
@@ -81,13 +85,21 @@ export class Stage extends Emitter {
     this.lettering = new Lettering(run, defaultLook);
     this.springs = new Springs(run, this.bounds);
     this.cables = new Cables(run, this.bounds);
-    this.contacts = new ContactView(run, this.bounds);
+    this.contacts = new ContactView(run, this.bounds, this.#touchingRadius());
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
+    this.masses = new MassView(run, this.bounds);
     this.outline = new Outline();
-    this.scene.add(this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
+    this.scene.add(this.masses, this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
       this.trails, this.frames, this.joints, this.outline);
+  }
+
+  /** Radius of a moving body that touches another one [m]: half of them are smaller. */
+  #touchingRadius() {
+    const paths = new Set((this.run.contacts?.pairs ?? []).flat());
+    const radii = this.parts.list.filter((part) => !part.isStill && paths.has(part.object.path)).map((part) => this.parts.ballOf(part, this.motion.poses).radius);
+    return radii.sort((a, b) => a - b)[radii.length >> 1] ?? this.bounds.radius;
   }
 
   #setUpCamera() {
@@ -106,7 +118,7 @@ export class Stage extends Emitter {
 
   /** Shows another run of the same or a changed model, looked at as before. */
   setRun(run, motion) {
-    const old = this.scene, { show, forceFactor } = this.contacts, { frames, joints, trails } = this;
+    const old = this.scene, { show, forceFactor } = this.contacts, { frames, joints, trails, masses } = this;
     const find = (object) => (object && run.objectOf.get(object.path)) ?? null;
     this.run = run;
     this.motion = motion;
@@ -120,6 +132,8 @@ export class Stage extends Emitter {
     this.frames.visible = frames.visible;
     this.joints.visible = joints.visible;
     this.trails.share = trails.share;
+    Object.assign(this.masses.show, masses.show);
+    if (this.options.contactShapes) this.parts.addContactShapes();
     this.lights.key.castShadow = this.options.shadows;
     this.sceneCameras = run.objects.filter((object) => object.camera);
     this.#followedAt = this.#followed ? this.#middle(this.#followed) : null;
@@ -254,15 +268,17 @@ export class Stage extends Emitter {
     this.invalidate();
   }
 
-  /** Sets an option of the picture: see `options`, and points, normals, forces, frames, joints. */
+  /** Sets an option of the picture: see `options`, and points, normals, forces, frames, joints, centres, inertia. */
   setOption(name, value) {
     if (name in this.contacts.show) this.contacts.show[name] = value;
     else if (name === "forceFactor") this.contacts.forceFactor = value;
     else if (name === "trailShare") this.trails.share = value;
     else if (name === "frames") this.frames.visible = value;
     else if (name === "joints") this.joints.visible = value;
+    else if (name === "centres" || name === "inertia") this.masses.show[name] = value;
     else this.options[name] = value;
     if (name === "trails") this.#plantTrails();
+    if (name === "contactShapes" && value) this.parts.addContactShapes();
     if (name === "shadows") this.lights.key.castShadow = value;
     this.invalidate();
   }
@@ -343,6 +359,7 @@ export class Stage extends Emitter {
     this.#moveCamera();
     this.#setPartStates(poses);
     this.parts.write(poses);
+    this.others.write(this.time);
     this.#writeAround(poses);
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();
@@ -354,13 +371,14 @@ export class Stage extends Emitter {
     const isVisible = (object) => !this.hidden.has(object);
     const distance = this.camera.position.distanceTo(this.orbit.target);
     const width = Math.min(lineShare * distance, 0.02 * this.bounds.radius);
-    this.floors.write(poses, isVisible);
+    this.floors.write(poses, isVisible, this.options.contactShapes);
     this.lettering.write(poses, isVisible);
     this.springs.write(poses, isVisible);
     this.cables.write(poses, isVisible);
     this.contacts.write(this.time, width);
     this.frames.write(poses, isVisible);
     this.joints.write(poses, width);
+    this.masses.write(poses, width);
     this.outline.write(poses, 0.0035 * distance);
     this.trails.write(this.time, this.width, this.height, this.renderer.getPixelRatio());
     this.referenceFloor.visible = this.options.floor && !this.floors.isSolid;
@@ -373,7 +391,7 @@ export class Stage extends Emitter {
     for (const part of this.parts.list) {
       let state = "solid";
       if (this.hidden.has(part.object) || (part.isContactOnly && !this.options.contactShapes)) state = "hidden";
-      else if (this.ghosts.has(part.object)) state = "ghost";
+      else if (this.ghosts.has(part.object) || (this.options.contactShapes && !part.isContactOnly)) state = "ghost";
       else if (sights.some(([a, b]) => part.object !== (this.selected ?? this.#followed) && this.parts.isBetween(part, poses, a, b))) state = "ghost";
       this.parts.setState(part, state);
     }

@@ -124,6 +124,77 @@ export function bouncing(n = 121, hasEventRows = false, spinnerLook = {}, more =
   return fillTemplate(description, numbers.base64());
 }
 
+// ------------------------------------------------------------------------------------------------------- workshop
+
+/** An arm on a robot that swings, a frame that rides along, and a chip that flies far off; assemblies, forces, inertia; 2 s. */
+export function workshop(n = 81, more = {}) {
+  const numbers = new Numbers();
+  const times = timeGrid(n, 2), still = [0, 0, 0, 1, 0, 0, 0];
+  const angle = times.map((t) => 0.8 * Math.sin(3 * t));
+  const one = times.map(() => 1);
+  const long = "robot.base.assembly.of.many.levels.arm.link";
+  const starts = [0], samples = [], losses = [];
+  times.forEach((t, i) => { // the arm rests on a pad with 20 N up to 1 s, and has lost 0.5 J a second
+    if (t < 1) samples.push(0, 0.2, 0, 0, 0, 0, 1, 0, 0, 20, 1e-4), losses.push(0.5 * t);
+    starts.push(samples.length / 11);
+  });
+  const description = {
+    format: 1, title: "workshop", time: { origin: 0, values: numbers.add(times) }, gravity: [0, 0, -g],
+    looks: [look("red", [0.84, 0.2, 0.16]), look("steel", [0.55, 0.6, 0.66])],
+    bodies: [
+      { path: "world" },
+      { path: long, poses: numbers.add(angle.flatMap((a) => turned(0, 0, 0.3, a))), mass: 3, centre: [0.2, 0, 0], inertia: [(3 / 12) * (0.04 + 0.01), (3 / 12) * (0.16 + 0.01), (3 / 12) * (0.16 + 0.04), 0, 0, 0] },
+      { path: "chip", poses: numbers.add(times.flatMap((t) => turned(0.5 + 20 * t, 0, 0.2, 0))), mass: 0.01, centre: [0, 0, 0], inertia: [1e-6, 1e-6, 1e-6, 0, 0, 0] },
+    ],
+    objects: [
+      { path: "world", body: 0, pose: still },
+      { path: "pad", body: 0, pose: still, shapes: [{ kind: "box", pose: still, isContact: true, size: [0.5, 0.5, 0.1] }] },
+      { path: "robot.base", body: 0, pose: still, shapes: [{ kind: "cylinder", look: 1, pose: still, radius: 0.1, length: 0.4 }] },
+      { path: long, body: 1, pose: still, mass: 3, shapes: [{ kind: "box", look: 0, pose: [0.2, 0, 0, 1, 0, 0, 0], isContact: true, size: [0.4, 0.2, 0.1] }] },
+      { path: `${long}.frame`, body: 1, pose: [0.4, 0, 0, 1, 0, 0, 0] },
+      { path: "chip", body: 2, pose: still, mass: 0.01, shapes: [{ kind: "sphere", look: 0, pose: still, radius: 0.02 }] },
+    ],
+    joints: [{ path: "robot.base.pivot", kind: "revolute", objectA: "robot.base", objectB: long, axis: [0, 0, 1], isCut: false }],
+    forces: [{ path: "robot.spring", kind: "springDamper", objectA: "robot.base", objectB: long }, { path: "push", kind: "force", objectA: "chip" }],
+    couplings: [{ path: "robot.gear", kind: "gearPair" }],
+    variables: [
+      { name: "constant.position.x", unit: "m", values: numbers.add(one) },
+      { name: `${long}.frame.position.x`, unit: "m", values: numbers.add(angle.map((a) => 0.4 * Math.cos(a))) },
+      { name: `${long}.position.x`, unit: "m", values: numbers.add(one.map(() => 0)) },
+      { name: "robot.base.pivot.angle", unit: "rad", values: numbers.add(angle) },
+      { name: "robot.base.pivot.rate", unit: "rad/s", values: numbers.add(times.map((t) => 2.4 * Math.cos(3 * t))) },
+      { name: "locked.angle", unit: "rad", values: numbers.add(one) },
+      { name: "energy.kinetic", unit: "J", values: numbers.add(angle.map((a) => a * a)) },
+      { name: "energy.elastic", unit: "J", values: numbers.add(one) },
+      { name: "circle.cosine", unit: "m", values: numbers.add(times.map((t) => Math.cos(t))) },
+      { name: "circle.sine", unit: "m", values: numbers.add(times.map((t) => Math.sin(t))) },
+    ],
+    contacts: { pairs: [["pad", long], ["chip", "pad"]], starts: numbers.add(starts), samples: numbers.add(samples), losses: numbers.add(losses) },
+    contactList: [
+      { pair: 0, begin: 0, end: 1, approach: 0, maxForce: 20, maxDepth: 1e-4, dissipation: 0.5 },
+      ...Array.from({ length: 120 }, (_, i) => ({ pair: 1, begin: 1 + i / 200, end: 1 + i / 200 + 0.001, approach: 1 + i, separation: 0.5, restitution: 0.5, maxForce: i, maxDepth: 1e-5, dissipation: 0.01 })),
+    ],
+    contactCount: 500,
+    ...more,
+  };
+  return fillTemplate(description, numbers.base64());
+}
+
+/** Two runs of a ball over each other: x = t for 2 s, and x = 2 t for 3 s with other output points. */
+export function compared() {
+  const numbers = new Numbers(), still = [0, 0, 0, 1, 0, 0, 0];
+  const makeRun = (speed, stop, n) => {
+    const times = timeGrid(n, stop), x = times.map((t) => speed * t);
+    return {
+      title: `speed ${speed}`, time: { origin: 0, values: numbers.add(times) }, looks: [look("red", [0.84, 0.2, 0.16])],
+      bodies: [{ path: "world" }, { path: "ball", poses: numbers.add(x.flatMap((value) => turned(value, 0, 0, 0))) }],
+      objects: [{ path: "ball", body: 1, pose: still, shapes: [{ kind: "sphere", look: 0, pose: still, radius: 0.3 }] }],
+      variables: [{ name: "ball.position.x", unit: "m", values: numbers.add(x) }],
+    };
+  };
+  return fillTemplate({ format: 1, name: "a.run", ...makeRun(1, 2, 21), others: [makeRun(2, 3, 17)] }, numbers.base64());
+}
+
 /** The least that a report may hold: one output point, and nothing to see. */
 export function least() {
   const numbers = new Numbers();

@@ -27,7 +27,15 @@ static crBallFoot findRimFoot(const crBallLine* line, double t)
   crSinCos(t / rim->radius, &sine, &cosine);
   crVec3 away = crAdd(crScale(cosine, rim->e1), crScale(sine, rim->e2));
   crVec3 tangent = crSub(crScale(cosine, rim->e2), crScale(sine, rim->e1));
-  crBallFoot foot = crBalls_FindFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
+  crVec3 c = crMulAdd(rim->centre, rim->radius, away);
+  crBallFoot foot;
+  if (line->ground != NULL) {
+    foot = *line->ground;
+    foot.c = c;
+    foot.depth -= rim->radius * crDot(foot.outward, away);
+  } else {
+    foot = crBalls_FindFoot(line->balls, c);
+  }
   foot.slope = crDot(foot.outward, tangent);
   foot.spot = crAdd(crMulAdd(foot.c, rim->outward, away), crScale(rim->along, crCross(rim->e1, rim->e2)));
   return foot;

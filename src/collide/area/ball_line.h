@@ -35,6 +35,7 @@ typedef struct crBallLine {
   double length;
   crVec3 lift;
   const crRim* rim;         // NULL: it is straight
+  const crBallFoot* ground; // of a rim above a half-space: that of its centre; NULL: feet are looked for
   const crStretch* stretch; // that t is in; NULL: feet are looked for
 } crBallLine;
 

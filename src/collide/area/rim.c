@@ -1,10 +1,12 @@
 // Rims: circles of balls.
+#include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
 
 #define CR_RIM_PARTS 16 // of all of a rim
 #define CR_RIM_LOOKS 4  // at each of them: between two there is one deepest or least deep place above one feature
 #define CR_BESIDE 1e-12 // [-] of the length: how far from a break it is looked at
+#define CR_HALF_TURNS 4 // of an angle below two turns
 #define CR_ALMOST (1.0 - 1e-9) // [-] of a whole number, and its rounding errors
 
 // A place on a rim with its foot.
@@ -90,10 +92,82 @@ static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
   addPiece(line, &from, b);
 }
 
+// ---------------------------------------------------------------------------------------------- on ground
+
+// A circle above a half-space, seen from its least deep place, psi = 0: depth = middle - swing cos(psi).
+typedef struct GroundRim {
+  crBallLine line;
+  double wide; // [rad] how far from the deepest place it is inside; pi: all of it
+} GroundRim;
+
+// From `low` to `high`, angles along which the depth rises, in either direction. Far from the deepest place the depth
+// has another centre, opposite: parts become shorter towards it.
+static void addRise(const GroundRim* ground, double low, double high, double deepest)
+{
+  static const double cuts[3] = { 0.5 * M_PI, 0.75 * M_PI, 0.875 * M_PI };
+  double sign = high > low ? 1.0 : -1.0, radius = ground->line.rim->radius, far = fabs(deepest - low);
+  Place top = findPlace(&ground->line, radius * high);
+  crBalls_SeeDepth(ground->line.balls, &top.foot);
+  for (int i = 0; i < 3 && far > cuts[i]; ++i) {
+    double cut = deepest - sign * cuts[i];
+    if (sign * (high - cut) > 0.0) {
+      crBallLine_AddPart(&ground->line, radius * cut, radius * high);
+      high = cut;
+    }
+  }
+  crBallLine_AddPart(&ground->line, radius * low, radius * high);
+}
+
+// Depth goes up or down between two angles; `half`: which half turn they are in.
+static void addHalfTurn(const GroundRim* ground, double from, double to, int half)
+{
+  bool isRising = half % 2 == 0;
+  double deepest = M_PI * (isRising ? half + 1 : half);
+  double border = isRising ? deepest - ground->wide : deepest + ground->wide;
+  double low = isRising ? crMax2(from, border) : crMin2(to, border), high = isRising ? to : from;
+  if (isRising ? high > low : high < low) {
+    addRise(ground, low, high, deepest);
+  }
+}
+
+// Where depth and slope are known, nothing is looked for.
+static void addRimOnGround(const crBalls* balls, const crRim* rim)
+{
+  crBallFoot foot = crBalls_FindFoot(balls, rim->centre);
+  double n1 = crDot(foot.outward, rim->e1), n2 = crDot(foot.outward, rim->e2), tilt = sqrt(n1 * n1 + n2 * n2);
+  double middle = foot.depth, swing = rim->radius * tilt;
+  if (!(middle + swing > 0.0)) {
+    return;
+  }
+  crRim turned = *rim;
+  double from = 0.0;
+  if (tilt > 0.0) {
+    turned.e1 = crScale(1.0 / tilt, crMulAdd(crScale(n1, rim->e1), n2, rim->e2));
+    turned.e2 = crScale(1.0 / tilt, crMulAdd(crScale(n1, rim->e2), -n2, rim->e1));
+    bool isWhole = rim->angle >= 2.0 * M_PI;
+    from = isWhole ? 0.0 : crAtan2(-n2, n1);
+    from += from < 0.0 ? 2.0 * M_PI : 0.0;
+  }
+  bool isAll = middle >= swing;
+  GroundRim ground = { .line = { .balls = balls, .length = rim->angle * rim->radius, .rim = &turned, .ground = &foot },
+                       .wide = isAll ? M_PI : 2.0 * crAtan2(sqrt(middle + swing), sqrt(swing - middle)) };
+  crPatch_TakeSpots(balls->patch, false);
+  double to = from + rim->angle;
+  for (int half = (int)(from / M_PI); M_PI * half < to && half < CR_HALF_TURNS; ++half) {
+    addHalfTurn(&ground, crMax2(from, M_PI * half), crMin2(to, M_PI * (half + 1)), half);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- others
+
 // Along a circle D is not convex: it goes up and down, seldom more than once between two of these places above one
 // feature.
 void crAddRim(const crBalls* balls, const crRim* rim)
 {
+  if (balls->other->kind == cr_shapeHalfSpace) {
+    addRimOnGround(balls, rim);
+    return;
+  }
   crBallLine line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
   if (crBalls_FindFoot(balls, rim->centre).depth + rim->radius <= 0.0) {
     return;

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define CR_ACROSS 0.5 // [-] square of the cosine between a face's normal and the axis
+#define CR_ACROSS 0.5       // [-] square of the cosine between a face's normal and the axis
+#define CR_LEAST_APART 2e-7 // [-] of the size: how far from the axis a plane along it is, at least
 
 // The depth in the part: below its side c (R(z) - r), and below its caps.
 typedef struct Depths {
@@ -168,6 +169,18 @@ static void findBreaks(crFan* fan, const crSide* side, const Depths* depths, con
   }
 }
 
+// A plane that has the axis in it has no angles, and one next to it more arcs than can be told apart. Depth below the
+// side is even in the distance, so that a plane a little beside has next to the same. Half a part ends at the axis, at
+// the plane of its middle: that is cut there.
+static void keepApart(const crRoundPart* part, Face* face)
+{
+  const crSide* side = &part->side;
+  double size = side->z1 - side->z0 + crMax2(side->r0, side->r1), least = CR_LEAST_APART * size;
+  if (part->sense == 0 && fabs(face->offset) < least && fabs(face->normal.z) < CR_LEAST_APART) {
+    face->offset = face->offset < 0.0 ? -2.0 * least : 2.0 * least;
+  }
+}
+
 // Corners tell how deep they are.
 static void addFace(const crRoundPart* part, const Depths* depths, Face* face, const crPiece* piece, crPatch* patch)
 {
@@ -175,6 +188,7 @@ static void addFace(const crRoundPart* part, const Depths* depths, Face* face, c
   Edges edges;
   const crSide* side = &part->side;
   crVec3 origin = crMakeVec3(part->x, 0.0, 0.0);
+  keepApart(part, face);
   crFan_BeginPlane(&fan, face->normal, face->offset, side->z1 - side->z0 + crMax2(side->r0, side->r1), origin);
   crFan_AddDepth(&fan, depths->side);
   for (int i = 0; i < 2; ++i) {

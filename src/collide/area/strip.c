@@ -28,6 +28,33 @@ static double compareOnAxis(const crFan* fan, crVec3 x)
   return cap / side;
 }
 
+// Whether the plane leaves a cone through its side alone, between caps and edges: there the side is nearest to points
+// next to the axis, and no breakpoint tells where that ends.
+static bool hasTip(const crFan* fan)
+{
+  const crFanBound* side = &fan->bounds[0];
+  if (side->normal.z == 0.0) {
+    return false;
+  }
+  crChart chart = makeChart(fan);
+  double o = crFanBound_At(side, chart.origin, 0.0) / side->radial,
+         growth = -side->normal.z * chart.e2.z / side->radial;
+  double near = sqrt(chart.origin.x * chart.origin.x + chart.origin.y * chart.origin.y);
+  // |(x, y)| = o + v growth, and (x, y) hardly changes with v
+  double at[2] = { (near - o) / growth, -o / growth };
+  for (int i = 0; i < 2; ++i) {
+    crVec3 x = crMulAdd(chart.origin, at[i], chart.e2);
+    bool isInside = true;
+    for (int k = 1; k < fan->count; ++k) {
+      isInside = isInside && crFanBound_At(&fan->bounds[k], x, near) >= -fan->slack;
+    }
+    if (isInside) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool crFan_NeedsStrips(const crFan* fan)
 {
   crVec3 n = fan->normal;
@@ -46,8 +73,12 @@ bool crFan_NeedsStrips(const crFan* fan)
     most = crMax2(most, along * fabs(along) / (radius2 * h2));
     isCapped = isCapped && compareOnAxis(fan, b->x) < CR_CAPPED;
   }
+  if (fan->depthCount == 3) { // below both caps points on the axis are deepest between
+    double middle = 0.5 * (fan->bounds[2].offset - fan->bounds[1].offset);
+    isCapped = isCapped && compareOnAxis(fan, crMakeVec3(0.0, 0.0, middle)) < CR_CAPPED;
+  }
   bool isOneSided = least > CR_LEAST_AWAY || most < -CR_LEAST_AWAY;
-  return fan->breakCount > 1 && n.z * n.z < CR_LARGEST_APART && (isOneSided || isCapped);
+  return fan->breakCount > 1 && n.z * n.z < CR_LARGEST_APART && (isOneSided || isCapped) && !hasTip(fan);
 }
 
 // Lines at eight heights: bound k is start[k] + t slope[k], or start[k] - radial r.

@@ -67,6 +67,32 @@ CR_INLINE crPointFoot footOnBox(const crCore* core, crVec3 x)
   return crMaxAbs(v) > 0.0 ? footAlong(v, v) : footFromInside(x, crSub(half, crAbsVec3(x)));
 }
 
+// ------------------------------------------------------------------------------------------ surfaces
+
+// In the half-plane of the point: profile.h. On the axis any of them will do.
+static crPointFoot footOnRevolvedChain(const crChain* chain, crVec3 x)
+{
+  double rho = sqrt(x.x * x.x + x.y * x.y);
+  crVec3 e = rho > 0.0 ? crMakeVec3(x.x / rho, x.y / rho, 0.0) : crMakeVec3(1.0, 0.0, 0.0);
+  crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ rho, x.z });
+  return (crPointFoot){ foot.distance, crMakeVec3(foot.normal.x * e.x, foot.normal.x * e.y, foot.normal.y) };
+}
+
+// Walls between both ends; beyond them their edges, and above what they enclose the end faces.
+static crPointFoot footOnExtrudedChain(const crChain* chain, double half, crVec3 x)
+{
+  crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ x.x, x.y });
+  double up = x.z < 0.0 ? -1.0 : 1.0, above = fabs(x.z) - half;
+  if (!(above > 0.0) && (foot.distance >= above || foot.distance >= 0.0)) {
+    return (crPointFoot){ foot.distance, crMakeVec3(foot.normal.x, foot.normal.y, 0.0) };
+  }
+  if (foot.distance <= 0.0) {
+    return (crPointFoot){ above, crMakeVec3(0.0, 0.0, up) };
+  }
+  return footAlong(crMakeVec3(foot.distance * foot.normal.x, foot.distance * foot.normal.y, up * above),
+                   crMakeVec3(0.0, 0.0, up));
+}
+
 // ----------------------------------------------------------------------------------------- meridian
 
 // Nearest point of a meridian: signed distance, and the outward unit normal along rho and z.
@@ -145,6 +171,10 @@ CR_INLINE bool hasFoot(crVec3 centre, const crShape* shape, const crPose* X_WF)
     case cr_shapeHalfSpace: return true;
     case cr_shapeHull:
     case cr_shapeMesh: return false;
+    case cr_shapeBox:
+      if (crIsInPieces(shape)) {
+        return false;
+      } // fall through
     default: return crMaxAbs(crSub(centre, X_WF->p)) < CR_FAR;
   }
 }
@@ -160,6 +190,8 @@ CR_INLINE crPointFoot findFoot(const crShape* shape, crVec3 x)
     case cr_shapeCapsule: return footOnSegment(core, x);
     case cr_shapeBeam: return footOnBeam(core, x);
     case cr_shapeHalfSpace: return footOnPlane(x);
+    case cr_shapeRevolved: return footOnRevolvedChain(shape->chain, x);
+    case cr_shapeExtruded: return footOnExtrudedChain(shape->chain, core->half.z, x);
     default: return footOnPoint(x);
   }
 }

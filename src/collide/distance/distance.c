@@ -189,6 +189,9 @@ static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b
 
 static void numberPiece(const crShape* shape, int piece, crSurface* surface)
 {
+  if (shape->given.isHollow && crIsInPieces(shape)) {
+    surface->id = piece; // a wall
+  }
   for (int i = 0; shape->kind == cr_shapeMesh && i < piece; ++i) {
     surface->id += crCountFeatures(shape->pieces[i].core.hull, surface->kind);
   }
@@ -218,10 +221,12 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   *out = (crDistance){ .distance = HUGE_VAL };
+  countA = crIsSurface(a) ? 1 : countA; // as a whole
+  countB = crIsSurface(b) ? 1 : countB;
   for (int i = 0; i < countA; ++i) {
-    const crShape* pieceA = crShape_GetPiece(a, i);
+    const crShape* pieceA = crIsSurface(a) ? a : crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
-      const crShape* pieceB = crShape_GetPiece(b, j);
+      const crShape* pieceB = crIsSurface(b) ? b : crShape_GetPiece(b, j);
       if (!isFirst && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
         continue;
       }
@@ -280,6 +285,17 @@ static int compareHulls(const crHull* a, const crHull* b)
   return compareNumbers(a->vertices, b->vertices, 3 * (size_t)a->vertexCount);
 }
 
+static int compareChains(const crChain* a, const crChain* b)
+{
+  const crProfile *p = a->profile, *q = b->profile;
+  int order = p->count != q->count ? (p->count < q->count ? -1 : 1) : 0;
+  for (int i = 0; i < p->count && order == 0; ++i) {
+    order = compareNumbers(&p->items[i].start, &q->items[i].start, 2);
+    order = order != 0 ? order : compareNumbers(&p->items[i].middle, &q->items[i].middle, 2);
+  }
+  return order;
+}
+
 // Any order that depends on the shapes' data alone.
 static int compareShapes(const crShape* a, const crShape* b)
 {
@@ -294,6 +310,9 @@ static int compareShapes(const crShape* a, const crShape* b)
   }
   int order = compareNumbers(&a->core, &b->core, offsetof(crCore, hull) / sizeof(double));
   order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
+  if (order == 0 && crIsSurface(a) && crIsSurface(b)) {
+    return compareChains(a->chain, b->chain);
+  }
   if (order != 0 || (a->kind != cr_shapeHull && a->kind != cr_shapeMesh)) {
     return order;
   }
@@ -308,7 +327,7 @@ static int compareShapes(const crShape* a, const crShape* b)
 CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                               bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
-  if (a->kind == cr_shapeMesh || b->kind == cr_shapeMesh) {
+  if (crIsInPieces(a) || crIsInPieces(b)) {
     computeMeshes(a, X_WA, b, X_WB, isExchanged, cache, out);
   } else {
     computePieces(a, X_WA, b, X_WB, isExchanged, cache, out);
@@ -338,6 +357,12 @@ static bool areFinitePoses(const crPose* X, const crPose* Y)
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
+// Surfaces of profiles are for spheres.
+static bool canAnswer(const crShape* a, const crShape* b)
+{
+  return (!crIsSurface(a) || b->kind == cr_shapeSphere) && (!crIsSurface(b) || a->kind == cr_shapeSphere);
+}
+
 static void swapSupports(crDistanceCache* cache)
 {
   int support = cache->supportA;
@@ -349,6 +374,9 @@ crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* 
                            crDistanceCache* cache, crDistance* outDistance)
 {
   if (a == NULL || X_WA == NULL || b == NULL || X_WB == NULL || outDistance == NULL || !areFinitePoses(X_WA, X_WB)) {
+    return cr_errorMisuse;
+  }
+  if (!canAnswer(a, b)) {
     return cr_errorMisuse;
   }
   crDistanceCache none = { .supportA = 0 }, *used = cache != NULL ? cache : &none;

@@ -19,6 +19,7 @@
 
 #include "collide/distance/pair.h"
 
+#define CR_AXIS_SHARE 1e-9 // [-] of its size: points of a surface of revolution that are nearer to the axis are on it
 #define CR_LEVEL_SINE 1e-9 // [-] of the angle between a normal and a feature's own
 
 static void setSurface(crSurface* surface, crSurfaceKind kind, int id)
@@ -224,6 +225,52 @@ static int numberEdge(const crHull* hull, int vertex, int place)
   return k;
 }
 
+// ------------------------------------------------------------------------------------------ profiles
+
+// In the plane of the profile, of the foot of the point itself; across: the other direction of the surface.
+static bool findProfile(const crShape* shape, crPlanePoint p, crVec3 along, crVec3 across, double acrossCurvature,
+                        crSurface* surface, crCurvature* curvature)
+{
+  crProfileFoot foot = crChain_FindFoot(shape->chain, p);
+  bool isCorner = isnan(foot.curvature);
+  double k = isCorner ? 0.0 : foot.curvature;
+  bool isFlat = k == 0.0 && acrossCurvature == 0.0;
+  setSurface(surface, isCorner ? cr_surfaceEdge : isFlat ? cr_surfaceFace : cr_surfaceSmooth, foot.element);
+  bool isFirst = isCorner || k >= acrossCurvature;
+  curvature->isKnown = !isCorner;
+  curvature->k1 = isCorner ? 0.0 : isFirst ? k : acrossCurvature;
+  curvature->k2 = isCorner ? 0.0 : isFirst ? acrossCurvature : k;
+  curvature->direction1 = isFirst ? along : across;
+  return true;
+}
+
+static bool findRevolved(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  double rho = sqrt(p.x * p.x + p.y * p.y);
+  crVec3 e = rho > 0.0 ? crMakeVec3(p.x / rho, p.y / rho, 0.0) : crMakeVec3(1.0, 0.0, 0.0);
+  double radial = e.x * d.x + e.y * d.y;
+  if (shape->chain->isFar) { // seen from the other side
+    e = crNeg(e);
+    radial = -radial;
+  }
+  crVec3 along = crMakeVec3(-d.z * e.x, -d.z * e.y, radial), across = crMakeVec3(-e.y, e.x, 0.0);
+  bool isOnAxis = rho <= CR_AXIS_SHARE * shape->chain->profile->size;
+  crProfileFoot foot = crChain_FindFoot(shape->chain, (crPlanePoint){ rho, p.z });
+  double round = isOnAxis ? (isnan(foot.curvature) ? 0.0 : foot.curvature) : radial / rho;
+  return findProfile(shape, (crPlanePoint){ rho, p.z }, along, across, round, surface, curvature);
+}
+
+static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  if (fabs(d.z) > CR_LEVEL_SINE) { // an end face, or its edge
+    bool isFace = isLevel(d.x) && isLevel(d.y);
+    setSurface(surface, isFace ? cr_surfaceFace : cr_surfaceEdge, shape->chain->profile->count + (d.z > 0.0));
+    return isFace ? setFlat(curvature) : setBall(curvature, 0.0);
+  }
+  return findProfile(shape, (crPlanePoint){ p.x, p.y }, crMakeVec3(-d.y, d.x, 0.0), crMakeVec3(0.0, 0.0, 1.0), 0.0,
+                     surface, curvature);
+}
+
 CR_APART bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
@@ -265,6 +312,8 @@ bool crFindSurface(const crShape* shape, const crVec3* p_S, const crVec3* d_S, i
     case cr_shapeBeam: return findBeam(shape, *d_S, outSurface, outCurvature);
     case cr_shapeEllipsoid: return findEllipsoid(shape, *d_S, outSurface, outCurvature);
     case cr_shapeHull: return findHull(shape, *d_S, start, outSurface, outCurvature);
+    case cr_shapeRevolved: return findRevolved(shape, *p_S, *d_S, outSurface, outCurvature);
+    case cr_shapeExtruded: return findExtruded(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeHalfSpace: setSurface(outSurface, cr_surfaceFace, 0); return setFlat(outCurvature);
     default: setSurface(outSurface, cr_surfaceSmooth, 0); return setBall(outCurvature, shape->sweep);
   }

@@ -4,6 +4,7 @@
 #include "collide/touch/touch.h"
 
 #define CR_SHARP_RADIUS 1e-3 // [m] of edges without rounding, or
+#define CR_LEAST_MISFIT 0.05 // [-] least of 1 - r / R for a ball of radius r in a groove of radius R, and its square
 #define CR_SHARP_SHARE 0.1   // [-] this share of the smallest dimension, if that is less
 
 typedef struct Contact {
@@ -80,8 +81,26 @@ static Contact contactOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
   return roundContact(1.0 / curvature.k1, 1.0 / curvature.k2);
 }
 
-// point and d, outward of the shape, in the world.
-static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 d)
+// What a ball of radius r touches of a surface: that with which its own curvature makes the geometric mean of the two
+// relative curvatures. Where it fits nearly, they are held above zero: Hertz' contacts are small.
+static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double r)
+{
+  crSurface surface;
+  crCurvature curvature;
+  crFindSurface(shape, &p, &d, 0, &surface, &curvature);
+  double least = CR_LEAST_MISFIT / r;
+  if (!curvature.isKnown) {
+    double sharp = sharpRadius(shape);
+    curvature.k1 = 1.0 / sharp;
+  }
+  double relative = sqrt(fmax(1.0 / r + curvature.k1, least) * fmax(1.0 / r + curvature.k2, least)),
+         own = relative - 1.0 / r;
+  return fabs(own) > CR_LEAST_MISFIT * CR_LEAST_MISFIT / r ? (Contact){ 1.0 / own, true }
+                                                           : (Contact){ HUGE_VAL, false };
+}
+
+// point and d, outward of the shape, in the world; r [m]: radius of the other one, where that is a sphere.
+static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 d, double r)
 {
   crMat3 R_WS = crMulMM(X_WF->R, shape->R_FS);
   crVec3 d_S = crMulTV(R_WS, d), p_S = crMulTV(R_WS, crSub(point, X_WF->p));
@@ -93,6 +112,8 @@ static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point,
     case cr_shapeCylinder:
     case cr_shapeCone: return contactOfRevolved(shape, p_S, d_S);
     case cr_shapeBeam: return contactOfBeam(shape, d_S);
+    case cr_shapeRevolved:
+    case cr_shapeExtruded: return contactOfSurface(shape, p_S, d_S, r);
     default: return flatContact(shape);
   }
 }
@@ -101,7 +122,7 @@ crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, con
                                        const crTouch* touch)
 {
   crVec3 n = touch->normal, point = touch->point;
-  Contact ofA = contactOf(a, X_WA, point, n), ofB = contactOf(b, X_WB, point, crNeg(n));
+  Contact ofA = contactOf(a, X_WA, point, n, b->sweep), ofB = contactOf(b, X_WB, point, crNeg(n), a->sweep);
   return (crTouchGeometry){ .radiusA = ofA.radius,
                             .radiusB = ofB.radius,
                             .isRoundA = ofA.isRound,

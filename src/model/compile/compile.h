@@ -38,6 +38,8 @@ typedef struct crContactCluster {
 // An edge of the joint graph is a joint of the scene, 0 <= e < jointCount, or the implicit free motion
 // of an object, e = jointCount + object. All indices of objects and joints are those of the scene, up to
 // the arrays of model records.
+typedef struct crSharedFace crSharedFace; // inner_face.c
+
 typedef struct crCompilation {
   const crScene* scene;
   const crErrorSink* sink;
@@ -141,6 +143,7 @@ typedef struct crCompilation {
   crContactShape* shapes;       // (shapeCount)
   const crShape** shapeSources; // (shapeCount) the scene's
   bool** innerFaces;            // (shapeCount) faces that a shape shares with another of its body; NULL: none
+  crSharedFace* sharedFaces;    // of the body at hand
   int* shapeStarts;             // (bodyCount + 1) by body
   int materialCount;
   crContactMaterial* materials; // (materialCount)
@@ -258,9 +261,14 @@ crStatus crCountPairs(crCompilation* c);
 crStatus crFindCompounds(crCompilation* c);
 // Marks the faces that two shapes of a compound share. inner_face.c
 crStatus crMarkInnerFaces(crCompilation* c, int shapeA, int shapeB);
+// Takes back those beside which the surface does not go on, when all of a body are marked.
+void crKeepInnerFaces(crCompilation* c);
 
 // Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
 crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
+
+// surface_rules.c: reports what can meet a surface of a profile that does not touch it.
+void crCheckSurfaceRules(crCompilation* c);
 
 // A weld leaves no motion: fix joints.
 static inline bool crIsWeld(crJointKind kind)

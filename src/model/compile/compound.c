@@ -98,13 +98,14 @@ crStatus crFindCompounds(crCompilation* c)
     int count = 0;
     for (int i = c->shapeStarts[body]; i < c->shapeStarts[body + 1]; ++i) {
       c->shapes[i].compound = i;
-      if (crShape_IsBounded(c->shapeSources[i])) {
+      if (crShape_IsBounded(c->shapeSources[i]) && !crIsSurface(c->shapeSources[i])) { // chains are touched apart
         items[count++] = (Boxed){ crShape_ComputeAabb(c->shapeSources[i], c->shapes[i].X_BS), i };
       }
     }
     if (count > 1) {
       qsort(items, (size_t)count, sizeof *items, compareBoxes);
       status = joinSorted(c, items, count);
+      crKeepInnerFaces(c);
     }
     for (int i = c->shapeStarts[body]; i < c->shapeStarts[body + 1]; ++i) {
       c->shapes[i].compound = findFirst(c->shapes, i);

@@ -421,6 +421,7 @@ crStatus crCountPairs(crCompilation* c)
     return cr_errorMemory;
   }
   sumPairs(c);
+  crCheckSurfaceRules(c);
   crStatus status = findLaws(&counter);
   return status == cr_ok ? crCheckAreaRules(c, &counter.lawTable) : status;
 }

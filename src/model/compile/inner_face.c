@@ -2,8 +2,9 @@
 // them, and nothing is integrated over them (collide/area/polytope.h).
 //
 // What is left out at a shared face is the integral of the difference of both depths, so all that is beside it must go
-// on from one shape to the other: the faces at each of its edges are in one plane. A face that is shared in part, or
-// where the surface bends, stays as it is.
+// on from one shape to the other: the faces at each of its edges are in one plane, and both of them surface or both
+// inner. A face that is shared in part, or where the surface bends, stays as it is; so does one at a corner where three
+// shapes of four meet, since beside it one face is inner and the other is surface.
 #include "collide/area/area.h"
 #include "collide/area/polytope.h"
 #include "model/compile/compile.h"
@@ -108,6 +109,23 @@ static bool mark(crCompilation* c, int shape, int faceCount, int face)
   return true;
 }
 
+// Two faces that are one polygon, of shapes of one body.
+struct crSharedFace {
+  crSharedFace* next;
+  int shapeA, faceA, shapeB, faceB;
+};
+
+static bool keep(crCompilation* c, int shapeA, int faceA, int shapeB, int faceB)
+{
+  crSharedFace* shared;
+  if (!crNew(c, shared, 1)) {
+    return false;
+  }
+  *shared = (crSharedFace){ c->sharedFaces, shapeA, faceA, shapeB, faceB };
+  c->sharedFaces = shared;
+  return true;
+}
+
 crStatus crMarkInnerFaces(crCompilation* c, int shapeA, int shapeB)
 {
   int countA = crCountPolytopeFaces(c->shapeSources[shapeA]), countB = crCountPolytopeFaces(c->shapeSources[shapeB]);
@@ -120,10 +138,47 @@ crStatus crMarkInnerFaces(crCompilation* c, int shapeA, int shapeB)
   double gap = CR_SHARED_GAP * fmin(a.polytope.radius, b.polytope.radius);
   for (int i = 0; i < countA; ++i) {
     for (int k = 0; k < countB; ++k) {
-      if (areShared(&a, i, &b, k, gap) && (!mark(c, shapeA, countA, i) || !mark(c, shapeB, countB, k))) {
+      bool isShared = areShared(&a, i, &b, k, gap);
+      if (isShared && (!mark(c, shapeA, countA, i) || !mark(c, shapeB, countB, k) || !keep(c, shapeA, i, shapeB, k))) {
         return cr_errorMemory;
       }
     }
   }
   return cr_ok;
+}
+
+// Whether at each edge of two shared faces the faces beside it are both inner, or both surface.
+static bool doesGoOn(const crCompilation* c, const crSharedFace* shared)
+{
+  Solid a, b;
+  makeSolid(c, shared->shapeA, &a);
+  makeSolid(c, shared->shapeB, &b);
+  double gap = CR_SHARED_GAP * fmin(a.polytope.radius, b.polytope.radius);
+  int n = countCorners(&a, shared->faceA), start = findCorner(&b, shared->faceB, cornerOf(&a, shared->faceA, 0), gap);
+  for (int k = 0; k < n; ++k) {
+    int besideA = findBeside(&a, shared->faceA, k);
+    int besideB = findBeside(&b, shared->faceB, ((start - k - 1) % n + n) % n);
+    if (c->innerFaces[shared->shapeA][besideA] != c->innerFaces[shared->shapeB][besideB]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A face that becomes surface again may be beside another one.
+void crKeepInnerFaces(crCompilation* c)
+{
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (const crSharedFace* shared = c->sharedFaces; shared != NULL; shared = shared->next) {
+      bool* inA = &c->innerFaces[shared->shapeA][shared->faceA];
+      bool* inB = &c->innerFaces[shared->shapeB][shared->faceB];
+      if ((*inA || *inB) && !doesGoOn(c, shared)) {
+        *inA = *inB = false;
+        isChanged = true;
+      }
+    }
+  }
+  c->sharedFaces = NULL;
 }

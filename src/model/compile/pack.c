@@ -128,6 +128,8 @@ static void measureLoose(Packer* packer)
     const crHull* hull = c->shapeSources[i]->core.hull;
     packer->hullSize += hull != NULL ? roundUp(hull->byteCount, CR_ATTACHED_ALIGNMENT) : 0;
     packer->hullSize += roundUp(measureInner(c, i), CR_ATTACHED_ALIGNMENT);
+    const crChain* chain = c->shapeSources[i]->chain;
+    packer->hullSize += chain != NULL ? roundUp(crChain_Measure(chain), CR_ATTACHED_ALIGNMENT) : 0;
   }
   packer->m->textSize = size;
 }
@@ -510,6 +512,10 @@ static void packShape(Packer* packer, int index, crShape* outShape)
   memset(&outShape->allocator, 0, sizeof outShape->allocator);
   outShape->ownedHull = NULL;
   outShape->pieces = NULL;
+  if (shape->chain != NULL) {
+    outShape->chain = crChain_CopyTo(shape->chain, packer->hulls);
+    packer->hulls += roundUp(crChain_Measure(shape->chain), CR_ATTACHED_ALIGNMENT);
+  }
   if (shape->core.hull != NULL) {
     outShape->core.hull = crHull_CopyTo(shape->core.hull, packer->hulls);
     packer->hulls += roundUp(shape->core.hull->byteCount, CR_ATTACHED_ALIGNMENT);

@@ -175,7 +175,10 @@ static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAa
     return false;
   }
   crPose X_WA = findStart(c, a), X_WB = findStart(c, b);
-  return crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok && distance.distance < margin;
+  bool isKnown = (!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
+                 (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere);
+  bool isAnswered = isKnown && crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok;
+  return !isKnown || (isAnswered && distance.distance < margin);
 }
 
 static bool addExcludedShapes(crCompilation* c, int a, int b, int joint)

@@ -1,0 +1,233 @@
+// Elements of profiles, and the foot of a point on them.
+//
+// Of an arc of radius R with its middle p and the direction m from its centre to p, the distance of x is
+//
+//   |x - c| - R = (|q|^2 + 2 R q . m) / (|x - c| + R),      q = x - p,   x - c = q + R m
+//
+// which loses no digits, however far away the centre is.
+#include "geometry/profile.h"
+
+#include "base/elementary.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------- lines
+
+static crProfilePlace placeOnLine(const crProfileElement* e, double s)
+{
+  crPlanePoint tangent = crPlaneLeft(e->normal);
+  return (crProfilePlace){ crPlaneAdd(e->middle, s * e->half, tangent), e->normal, 0.0 };
+}
+
+static double findLineSpeed(const crProfileElement* e)
+{
+  return e->half;
+}
+
+static int findOnLine(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned)
+{
+  crPlanePoint q = crPlaneSub(x, e->middle);
+  double along = crPlaneDot(q, crPlaneLeft(e->normal));
+  *outNormal = e->normal;
+  *outSigned = crPlaneDot(q, e->normal);
+  return along > e->half ? 1 : along < -e->half ? -1 : 0;
+}
+
+// ----------------------------------------------------------------------------------------------- arcs
+
+static double signOf(const crProfileElement* e)
+{
+  return e->curvature > 0.0 ? 1.0 : -1.0;
+}
+
+static crProfilePlace placeOnArc(const crProfileElement* e, double s)
+{
+  double angle = s * e->half, sign = signOf(e), sine = crSin(angle), ofHalf = crSin(0.5 * angle);
+  crPlanePoint tangent = crPlaneLeft(e->normal);
+  double inward = 2.0 * ofHalf * ofHalf; // 1 - cos
+  crPlanePoint point = crPlaneAdd(e->middle, -e->radius * sign * inward, e->normal);
+  crPlanePoint normal = crPlaneAdd(e->normal, -inward, e->normal);
+  return (crProfilePlace){ crPlaneAdd(point, e->radius * sine, tangent), crPlaneAdd(normal, sign * sine, tangent),
+                           e->curvature };
+}
+
+static double findArcSpeed(const crProfileElement* e)
+{
+  return e->half * e->radius;
+}
+
+static int findOnArc(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned)
+{
+  double sign = signOf(e), R = e->radius;
+  crPlanePoint q = crPlaneSub(x, e->middle), tangent = crPlaneLeft(e->normal);
+  double out = sign * crPlaneDot(q, e->normal), along = crPlaneDot(q, tangent), w = R + out;
+  double length = sqrt(w * w + along * along);
+  if (!(e->sine * w - e->cosine * fabs(along) >= 0.0)) {
+    return along < 0.0 ? -1 : 1;
+  }
+  double square = out * out + along * along;
+  *outSigned = sign * (square + 2.0 * R * out) / (length + R);
+  *outNormal = e->normal;
+  if (length > 0.0) {
+    *outNormal = crPlaneAdd((crPlanePoint){ w / length * e->normal.x, w / length * e->normal.y }, sign * along / length,
+                            tangent);
+  }
+  return 0;
+}
+
+const crProfileRow cr_profileRows[CR_PROFILE_KINDS] = {
+  [cr_profileLine] = { placeOnLine, findLineSpeed, findOnLine },
+  [cr_profileArc] = { placeOnArc, findArcSpeed, findOnArc },
+};
+
+// ----------------------------------------------------------------------------------------------- feet
+
+// Nearest point of a stretch. side [m]: how far in front of the tangent there x is.
+typedef struct Nearest {
+  crProfileFoot foot;
+  double side;
+} Nearest;
+
+static Nearest findOnElement(const crProfile* profile, int index, crPlanePoint x)
+{
+  const crProfileElement* e = &profile->items[index];
+  Nearest found = { .foot = { .element = index, .curvature = e->curvature } };
+  double offset = 0.0;
+  crPlanePoint normal = e->normal;
+  int end = cr_profileRows[e->kind].nearest(e, x, &normal, &offset);
+  if (end == 0) {
+    found.foot.distance = fabs(offset);
+    found.foot.normal = normal;
+    found.foot.point = crPlaneAdd(x, -offset, normal);
+    found.side = offset;
+    return found;
+  }
+  crPlanePoint point = end < 0 ? e->start : e->end, out = end < 0 ? e->startNormal : e->endNormal;
+  crPlanePoint v = crPlaneSub(x, point);
+  double length = crPlaneLength(v);
+  found.foot.end = end;
+  found.foot.distance = length;
+  found.foot.point = point;
+  found.foot.normal = length > 0.0 ? (crPlanePoint){ v.x / length, v.y / length } : out;
+  found.side = crPlaneDot(v, out);
+  return found;
+}
+
+// Where two elements meet both have the same distance: the one tells the side that sees x steeper.
+static Nearest findNearest(const crProfile* profile, int first, int count, crPlanePoint x)
+{
+  Nearest best = findOnElement(profile, first, x);
+  for (int k = 1; k < count; ++k) {
+    int index = first + k < profile->count ? first + k : first + k - profile->count;
+    Nearest found = findOnElement(profile, index, x);
+    if (found.foot.distance < best.foot.distance ||
+        (found.foot.distance == best.foot.distance && fabs(found.side) > fabs(best.side))) {
+      best = found;
+    }
+  }
+  return best;
+}
+
+static bool isOnAxis(const crProfile* profile, crPlanePoint p)
+{
+  return profile->isRevolved && p.x == 0.0;
+}
+
+// The end of a curve that does not go on, not even on the other side of the axis.
+static bool isFreeEnd(const crProfile* profile, const crProfileFoot* foot)
+{
+  bool isEnd = (foot->end < 0 && foot->element == 0) || (foot->end > 0 && foot->element == profile->count - 1);
+  return isEnd && !profile->isClosed && !isOnAxis(profile, foot->point);
+}
+
+bool crProfile_IsInside(const crProfile* profile, crPlanePoint x)
+{
+  Nearest found = findNearest(profile, 0, profile->count, x);
+  return found.side < 0.0 && !isFreeEnd(profile, &found.foot);
+}
+
+static int countBefore(const crProfile* profile, int index)
+{
+  return index > 0 ? index - 1 : profile->isClosed ? profile->count - 1 : -1;
+}
+
+static bool isAtCorner(const crProfile* profile, const crProfileFoot* foot)
+{
+  if (foot->end == 0) {
+    return false;
+  }
+  int joint = foot->end > 0 ? foot->element : countBefore(profile, foot->element);
+  return joint < 0 || !profile->items[joint].isSmooth;
+}
+
+crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x)
+{
+  const crProfile* profile = chain->profile;
+  crPlanePoint seen = { chain->isFar ? -x.x : x.x, x.y };
+  Nearest found = findNearest(profile, chain->first, chain->count, seen);
+  crProfileFoot* foot = &found.foot;
+  if (isAtCorner(profile, foot)) {
+    foot->curvature = NAN;
+  }
+  if (found.side < 0.0) {
+    bool isInside = crProfile_IsInside(profile, x);
+    double sign = foot->end == 0 ? -1.0 : 1.0; // an element's own normal points out of the solid, one at an end to x
+    sign = isInside ? -sign : sign;
+    foot->distance = isInside ? -foot->distance : foot->distance;
+    foot->normal = foot->end == 0 ? (isInside ? foot->normal : (crPlanePoint){ -foot->normal.x, -foot->normal.y })
+                                  : (crPlanePoint){ sign * foot->normal.x, sign * foot->normal.y };
+  }
+  if (chain->isFar) {
+    foot->distance = foot->point.x > 0.0 ? foot->distance : HUGE_VAL;
+    foot->normal.x = -foot->normal.x;
+    foot->point.x = -foot->point.x;
+  }
+  return found.foot;
+}
+
+// -------------------------------------------------------------------------------------------- integrals
+
+// Gauss' rule with 8 points: nodes and weights of the right half.
+#define CR_GAUSS 4
+static const double gaussNodes[CR_GAUSS] = { 0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                             0.9602898564975363 };
+static const double gaussWeights[CR_GAUSS] = { 0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                               0.1012285362903763 };
+#define CR_GAUSS_ANGLE 0.25 // [rad] of an arc that one rule is for: nothing is left of its error
+
+static double power(double x, int n)
+{
+  double product = 1.0;
+  for (int k = 0; k < n; ++k) {
+    product *= x;
+  }
+  return product;
+}
+
+// x^i y^j dy at a place, over ds
+static double integrand(const crProfileElement* e, double s, int i, int j)
+{
+  crProfilePlace place = crProfileElement_At(e, s);
+  double dy = place.normal.x * cr_profileRows[e->kind].speed(e); // the tangent is (-normal.y, normal.x)
+  return power(place.point.x, i) * power(place.point.y, j) * dy;
+}
+
+// By Green's theorem, the integral of x^(i+1) / (i + 1) y^j dy around it. The axis adds nothing.
+double crProfile_Integrate(const crProfile* profile, int i, int j)
+{
+  double sum = 0.0;
+  for (int k = 0; k < profile->count; ++k) {
+    const crProfileElement* e = &profile->items[k];
+    int parts = e->kind == cr_profileLine ? 1 : 1 + (int)(2.0 * e->half / CR_GAUSS_ANGLE);
+    double width = 1.0 / parts; // half of each, in s
+    for (int part = 0; part < parts; ++part) {
+      double middle = -1.0 + (2 * part + 1) * width;
+      for (int n = 0; n < CR_GAUSS; ++n) {
+        double both = integrand(e, middle - width * gaussNodes[n], i + 1, j) +
+                      integrand(e, middle + width * gaussNodes[n], i + 1, j);
+        sum += width * gaussWeights[n] * both;
+      }
+    }
+  }
+  return sum / (i + 1);
+}

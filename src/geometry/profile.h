@@ -1,0 +1,157 @@
+// Profiles: oriented curves in a plane, made of elements, with the solid on the left of the way along them.
+//
+// An element is smooth and has its curvature in one sign: concave arcs are stored in two halves, so that a ball that is
+// too large for one touches either half by itself. A *chain* is a stretch of elements that a ball of a range of radii
+// touches in one point at most: profiles are cut at concave corners, and in the middle of concave arcs of radii up to
+// the ball's. Convex corners belong to their chain.
+//
+// Profiles of revolution lie in the half-plane of rho (x) and z (y). The nearest point of a surface of revolution lies
+// in the half-plane of the point itself. A ball that reaches beyond the axis touches the other side as well: for it a
+// *far* chain sees the point mirrored, at -rho.
+#ifndef CR_GEOMETRY_PROFILE_H
+#define CR_GEOMETRY_PROFILE_H
+
+#include "base/friend.h"
+#include "base/report.h"
+#include "carom/geometry.h"
+
+typedef struct crPlanePoint {
+  double x, y;
+} crPlanePoint;
+
+static inline crPlanePoint crPlaneAdd(crPlanePoint a, double s, crPlanePoint b) // a + s b
+{
+  return (crPlanePoint){ a.x + s * b.x, a.y + s * b.y };
+}
+
+static inline crPlanePoint crPlaneSub(crPlanePoint a, crPlanePoint b)
+{
+  return (crPlanePoint){ a.x - b.x, a.y - b.y };
+}
+
+static inline double crPlaneDot(crPlanePoint a, crPlanePoint b)
+{
+  return a.x * b.x + a.y * b.y;
+}
+
+static inline double crPlaneCross(crPlanePoint a, crPlanePoint b)
+{
+  return a.x * b.y - a.y * b.x;
+}
+
+static inline double crPlaneLength(crPlanePoint a)
+{
+  return sqrt(a.x * a.x + a.y * a.y);
+}
+
+// Turned by a right angle to the left.
+static inline crPlanePoint crPlaneLeft(crPlanePoint a)
+{
+  return (crPlanePoint){ -a.y, a.x };
+}
+
+typedef enum crProfileKind { cr_profileLine, cr_profileArc, CR_PROFILE_KINDS } crProfileKind;
+
+// Places on it are s = -1 ... 1, from start to end, 0 in its middle.
+typedef struct crProfileElement {
+  crProfileKind kind;
+  int source; // point of the def that it leads to
+  crPlanePoint start, end, middle;
+  crPlanePoint normal; // unit length, out of the solid, in the middle
+  crPlanePoint startNormal, endNormal;
+  double curvature;    // [1/m] > 0: the solid is convex there; of a line 0
+  double half;         // line: [m] half its length; arc: [rad] half its angle
+  double radius;       // [m] of an arc
+  double sine, cosine; // of half the angle
+  double cut;          // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
+  bool isSmooth;       // goes on behind its end without a corner
+} crProfileElement;
+
+// One block of byteCount bytes without pointers.
+typedef struct crProfile {
+  size_t byteCount;
+  int count;
+  bool isClosed;             // the last element ends where the first one begins
+  bool isRevolved;           // x is the distance from the axis, and ends on it are no ends
+  bool hasVolume;            // encloses the solid, with the axis
+  double size;               // [m] largest of its extents
+  crPlanePoint min, max;     // [m] bounds
+  crProfileElement items[1]; // (count)
+} crProfile;
+
+// A place on an element, with its outward normal.
+typedef struct crProfilePlace {
+  crPlanePoint point, normal;
+  double curvature; // [1/m]
+} crProfilePlace;
+
+// What differs from one kind of element to the next.
+typedef struct crProfileRow {
+  crProfilePlace (*at)(const crProfileElement* element, double s);
+  double (*speed)(const crProfileElement* element); // [m] length of its way over that of s, the same everywhere
+  // 0: the nearest point lies between the ends, with the outward normal there and the distance [m], < 0 behind it; else
+  // -1 or 1: start or end are nearest.
+  int (*nearest)(const crProfileElement* element, crPlanePoint x, crPlanePoint* outNormal, double* outSigned);
+} crProfileRow;
+extern const crProfileRow cr_profileRows[CR_PROFILE_KINDS];
+
+static inline crProfilePlace crProfileElement_At(const crProfileElement* element, double s)
+{
+  return cr_profileRows[element->kind].at(element, s);
+}
+
+// The point of a stretch of elements nearest to x.
+typedef struct crProfileFoot {
+  double distance;     // [m] >= 0 in front of it, < 0 behind: see crChain_FindFoot
+  crPlanePoint normal; // unit length: from the foot to x in front, the other way behind
+  crPlanePoint point;  // the foot
+  double curvature;    // [1/m] there; NaN: a corner
+  int element;
+  int end; // -1, 1: at the start or the end of the element; 0: between
+} crProfileFoot;
+
+// Checks a def, all breaches reported, and makes a profile of it, in memory that crFree takes back with byteCount.
+CR_FRIEND crStatus crCreateProfile(const crProfileDef* def, bool isRevolved, const crAllocator* allocator,
+                                   crReporter* reporter, crProfile** outProfile);
+
+// A stretch of a profile as balls of radii in [least, most) touch it.
+typedef struct crChain {
+  const crProfile* profile;
+  int first, count; // elements, from the first again behind the last
+  bool isWhole;
+  bool isFar;
+  double least, most; // [m] radii of balls that it is for
+  // bounds of all its points
+  crPlanePoint min, max; // [m]
+  double reach;          // [m] from the origin; of an extruded one without its length
+  // for bounds on how distances change
+  double concave;   // [m] least radius of its concave arcs; infinite: none
+  double facing;    // [-] most that its normals face the axis with: 0 ... 1
+  bool facesByArcs; // whatever faces the axis are concave arcs about points on the axis or beyond
+  double circle;    // [m] least radius of curvature around the axis, of what faces it; infinite: nothing does
+} crChain;
+
+crChain crMakeWholeChain(const crProfile* profile);
+
+// All chains of a profile; outCount: of them. The memory is taken back by crFree, outCount chains.
+crStatus crCreateChains(const crProfile* profile, const crAllocator* allocator, crChain** outChains, int* outCount);
+
+// Bytes of a chain with its profile, and a copy inside so large a block, aligned to 8.
+size_t crChain_Measure(const crChain* chain);
+const crChain* crChain_CopyTo(const crChain* chain, void* block);
+
+// Behind are points inside the solid of the whole profile alone: a point beyond a wall sees its back from outside, in
+// front. Of far chains x.x is the distance from the axis as it is, and the foot that of the mirrored point, with normal
+// and point mirrored back; one on the axis is no touch: its distance is infinite.
+crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x);
+
+// Whether a point lies in the solid.
+bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);
+
+// Integrals of x^i y^j over what a closed profile encloses, i <= 4, j <= 2, in closed form but for round-off.
+double crProfile_Integrate(const crProfile* profile, int i, int j);
+
+// The farthest point of a chain along d.
+crPlanePoint crChain_FindSupport(const crChain* chain, crPlanePoint d);
+
+#endif

@@ -1,0 +1,207 @@
+// Shapes of profiles: chains for contact, and mass properties of what profiles enclose.
+//
+// With a closed profile around the region G, of revolution about y, or extruded along z by the length L:
+//
+//   V = 2 pi int rho,   int x^2 dV = int y^2 dV = pi int rho^3,   int z^2 dV = 2 pi int rho z^2    over G
+//   V = L int 1,        int x^2 dV = L int x^2, ...,              int z^2 dV = V L^2 / 12
+//
+// Hollow shapes are rooms. That of a sphere, cylinder or cone is a surface of revolution; a box has six walls, each a
+// half-space that begins where the wall is.
+#include "base/memory.h"
+#include "geometry/shape_kind.h"
+
+#define CR_WALLS 6 // of a box
+
+// ------------------------------------------------------------------------------------------------ mass
+
+static crInertia weighRevolved(const crProfile* profile)
+{
+  double volume = 2.0 * CR_PI * crProfile_Integrate(profile, 1, 0), z = crProfile_Integrate(profile, 1, 1);
+  double com = 2.0 * CR_PI * z / volume, across = CR_PI * crProfile_Integrate(profile, 3, 0);
+  double along = 2.0 * CR_PI * crProfile_Integrate(profile, 1, 2) - volume * com * com;
+  return (crInertia){ volume, { 0.0, 0.0, com }, crDiagonalSym3(across + along, across + along, 2.0 * across) };
+}
+
+static crInertia weighExtruded(const crProfile* profile, double length)
+{
+  double area = crProfile_Integrate(profile, 0, 0);
+  double x = crProfile_Integrate(profile, 1, 0) / area, y = crProfile_Integrate(profile, 0, 1) / area;
+  double volume = area * length, zz = volume * length * length / 12.0;
+  double xx = length * crProfile_Integrate(profile, 2, 0) - volume * x * x;
+  double yy = length * crProfile_Integrate(profile, 0, 2) - volume * y * y;
+  double xy = length * crProfile_Integrate(profile, 1, 1) - volume * x * y;
+  return (crInertia){ volume, { x, y, 0.0 }, { yy + zz, xx + zz, xx + yy, -xy, 0.0, 0.0 } };
+}
+
+static void weigh(crShape* shape, const crProfile* profile, double length)
+{
+  crInertia inertia = { 0 };
+  if (profile->hasVolume) {
+    inertia = shape->kind == cr_shapeRevolved ? weighRevolved(profile) : weighExtruded(profile, length);
+  }
+  crPose X_FS = { shape->R_FS, { 0.0, 0.0, 0.0 } };
+  shape->unitInertia = shape->isTurned ? crTransformInertia(X_FS, inertia) : inertia;
+}
+
+// ---------------------------------------------------------------------------------------------- chains
+
+static void takeChain(crShape* shape, const crChain* chain, double length)
+{
+  crCore* core = &shape->core;
+  shape->chain = chain;
+  if (shape->kind == cr_shapeRevolved) {
+    core->radius = chain->max.x;
+    core->zMin = chain->min.y;
+    core->zMax = chain->max.y;
+    core->topRadius = chain->reach;
+  } else {
+    core->half = crMakeVec3(0.5 * (chain->max.x - chain->min.x), 0.5 * (chain->max.y - chain->min.y), 0.5 * length);
+    core->radius = 0.5 * (chain->max.x + chain->min.x);
+    core->topRadius = 0.5 * (chain->max.y + chain->min.y);
+    core->zMax = sqrt(chain->reach * chain->reach + 0.25 * length * length);
+  }
+}
+
+static void initPiece(crShape* piece, const crShape* shape)
+{
+  *piece = *shape;
+  piece->pieceCount = 0;
+  piece->pieces = NULL;
+  piece->ownedChains = NULL;
+  piece->ownedProfile = NULL;
+}
+
+static crStatus makePieces(crShape* shape, const crProfile* profile, double length)
+{
+  const crAllocator* allocator = &shape->allocator;
+  crChain* chains = NULL;
+  int count = 0;
+  crStatus status = crCreateChains(profile, allocator, &chains, &count);
+  size_t size = (size_t)count * sizeof *chains;
+  crChain* all = status == cr_ok ? crAllocateZero(allocator, (size_t)count + 1, sizeof *chains) : NULL;
+  crShape* pieces = all != NULL ? crAllocateZero(allocator, (size_t)count, sizeof *pieces) : NULL;
+  if (pieces == NULL) {
+    crFree(allocator, all, size + sizeof *chains);
+    crFree(allocator, chains, size);
+    return cr_errorMemory;
+  }
+  all[0] = crMakeWholeChain(profile);
+  takeChain(shape, &all[0], length);
+  for (int i = 0; i < count; ++i) {
+    all[i + 1] = chains[i];
+    initPiece(&pieces[i], shape);
+    takeChain(&pieces[i], &all[i + 1], length);
+  }
+  shape->pieceCount = count;
+  shape->pieces = pieces;
+  shape->ownedChains = all;
+  crFree(allocator, chains, size);
+  return cr_ok;
+}
+
+static double findSmallest(const crShape* shape, const crProfile* profile, double length)
+{
+  double least = fmin(profile->max.x - profile->min.x, profile->max.y - profile->min.y);
+  least = shape->kind == cr_shapeExtruded ? fmin(least, length) : least;
+  return profile->hasVolume ? least : HUGE_VAL;
+}
+
+static crStatus build(crShape* shape, const crProfileDef* def, double length, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crStatus status =
+      crCreateProfile(def, shape->kind == cr_shapeRevolved, &shape->allocator, &reporter, &shape->ownedProfile);
+  if (status != cr_ok) {
+    return status;
+  }
+  shape->smallestDimension = findSmallest(shape, shape->ownedProfile, length);
+  weigh(shape, shape->ownedProfile, length);
+  return makePieces(shape, shape->ownedProfile, length);
+}
+
+crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)
+{
+  bool isRevolved = shape->kind == cr_shapeRevolved;
+  crProfileDef def = isRevolved ? shape->given.as.revolved.profile : shape->given.as.extruded.profile;
+  double length = isRevolved ? 0.0 : shape->given.as.extruded.length;
+  crStatus status = build(shape, &def, length, sink);
+  crProfileDef* given = isRevolved ? &shape->given.as.revolved.profile : &shape->given.as.extruded.profile;
+  given->points = NULL;
+  for (int i = 0; i < shape->pieceCount && shape->pieces != NULL; ++i) {
+    shape->pieces[i].given = shape->given;
+  }
+  return status;
+}
+
+void crDestroySurface(crShape* shape)
+{
+  crFree(&shape->allocator, shape->ownedChains, ((size_t)shape->pieceCount + 1) * sizeof *shape->ownedChains);
+  if (shape->ownedProfile != NULL) {
+    crFree(&shape->allocator, shape->ownedProfile, shape->ownedProfile->byteCount);
+  }
+}
+
+// ----------------------------------------------------------------------------------------------- rooms
+
+#define CR_ROOM_POINTS 4
+
+// From the axis at the bottom to the axis at the top; returns how many points.
+static int outlineRoom(const crShapeDef* def, crProfilePoint points[CR_ROOM_POINTS])
+{
+  if (def->kind == cr_shapeSphere) {
+    double R = def->as.sphere.radius;
+    points[0] = (crProfilePoint){ .y = -R };
+    points[1] = (crProfilePoint){ .y = R, .arc = R };
+    return 2;
+  }
+  bool isCone = def->kind == cr_shapeCone;
+  double bottom = isCone ? def->as.cone.radius : def->as.cylinder.radius;
+  double top = isCone ? def->as.cone.topRadius : def->as.cylinder.radius;
+  double length = isCone ? def->as.cone.length : def->as.cylinder.length;
+  double zMin = isCone ? 0.0 : -0.5 * length, zMax = isCone ? length : 0.5 * length;
+  int count = 0;
+  points[count++] = (crProfilePoint){ .y = zMin };
+  points[count++] = (crProfilePoint){ .x = bottom, .y = zMin };
+  if (top > 0.0) {
+    points[count++] = (crProfilePoint){ .x = top, .y = zMax };
+  }
+  points[count++] = (crProfilePoint){ .y = zMax };
+  return count;
+}
+
+// Inside of the box, at the distance of half an edge from its middle.
+static crStatus buildWalls(crShape* shape)
+{
+  crVec3 half = crScale(0.5, shape->given.as.box.size);
+  shape->pieces = crAllocateZero(&shape->allocator, CR_WALLS, sizeof *shape->pieces);
+  if (shape->pieces == NULL) {
+    return cr_errorMemory;
+  }
+  const crVec3 inward[CR_WALLS] = { { 1.0, 0.0, 0.0 },  { -1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
+                                    { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 },  { 0.0, 0.0, -1.0 } };
+  shape->pieceCount = CR_WALLS;
+  shape->smallestDimension = HUGE_VAL;
+  for (int i = 0; i < CR_WALLS; ++i) {
+    crShape* wall = &shape->pieces[i];
+    crVec3 n = inward[i];
+    initPiece(wall, shape);
+    wall->kind = cr_shapeHalfSpace;
+    wall->core = (crCore){ .radius = 0.0 };
+    wall->sweep = -fabs(crDot(n, half));
+    wall->R_FS = crMulMM(shape->R_FS, crQuatToMat3(crShortestRotation(crMakeVec3(0.0, 0.0, 1.0), n)));
+    wall->isTurned = true;
+  }
+  return cr_ok;
+}
+
+crStatus crBuildHollow(crShape* shape, const crErrorSink* sink)
+{
+  if (shape->kind == cr_shapeBox) {
+    return buildWalls(shape);
+  }
+  crProfilePoint points[CR_ROOM_POINTS];
+  crProfileDef def = { .points = points, .isOpen = true, .isTurnedOut = true };
+  def.pointCount = outlineRoom(&shape->given, points);
+  shape->kind = cr_shapeRevolved;
+  return build(shape, &def, 0.0, sink);
+}
