@@ -20,6 +20,13 @@ CMAKE_C_COMPILER_LAUNCHER= emcmake cmake -S wasm -B build/wasm -G "$generator" -
   exit 1
 }
 cmake --build build/wasm
+# emscripten does not tell what is undefined: what the loader does not have is missing
+node -e '
+  const module = new WebAssembly.Module(require("fs").readFileSync("build/wasm/carom.wasm"));
+  const known = ["getTempRet0", "setTempRet0", "emscripten_notify_memory_growth", "__syscall_dup3"];
+  const missing = WebAssembly.Module.imports(module).filter((one) => one.module === "env" && !known.includes(one.name));
+  if (missing.length > 0) throw new Error(`undefined: ${missing.map((one) => one.name).join(", ")}`);
+'
 gzip -9n <build/wasm/carom.wasm >"$output"
 if [ $# -eq 0 ]; then
   for part in "Carom:LICENSE" "Lua:.sources/lua5.4/debian/copyright" "Jansson:.sources/jansson/LICENSE" \

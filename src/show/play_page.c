@@ -95,7 +95,7 @@ static void findAbove(Play* play)
 
 // ------------------------------------------------------------------------------------------- model
 
-// As crCheckModel would: what is wrong with it is told, and then there is no page.
+// What is wrong with it is told, and then there is no page.
 static crStatus readModel(Play* play)
 {
   crScene* scene = NULL;

@@ -80,6 +80,7 @@ export class Live {
     this.actions = [];
     this.behind = 0;
     this.steps = 0;
+    this.row = null;
     this.record = { format, model: page.model.path.split("/").pop(), set: Object.fromEntries(page.settings), steps: 0, actions: [] };
     for (const control of page.controls.inputList ?? []) if (control.isChanged) this.actions.push(["input", control.name, Number(control.text)]);
     this.#showBar(true);
@@ -133,6 +134,7 @@ export class Live {
 
   /** Asks for the steps that `seconds` of the viewer's time are worth. */
   advance(seconds) {
+    this.#show();
     if (!this.isOn || !this.interval) return;
     if (!this.isPaused) this.behind = Math.min(this.behind + (seconds * Number(this.speed.value)) / this.interval, mostSteps);
     if (this.isWaiting || this.isPaused) return;
@@ -168,10 +170,17 @@ export class Live {
     this.record.steps = this.steps;
     if (!isGood) return this.#fail(messages);
     if (refused?.includes("grab")) this.held = null;
-    this.motion.take(poses);
-    this.now.textContent = `${poses[0].toFixed(2)} s`;
+    this.row = poses;
+  }
+
+  /** What was told since the last picture: taken in right before the next, so that hands meet what is seen. */
+  #show() {
+    if (!this.row || !this.motion) return;
+    this.motion.take(this.row);
+    this.now.textContent = `${this.row[0].toFixed(2)} s`;
     this.#drawSpring();
-    this.page.stage.setTime(poses[0]);
+    this.page.stage.setTime(this.row[0]);
+    this.row = null;
   }
 
   #fail(messages) {
@@ -190,7 +199,7 @@ export class Live {
   #press(event) {
     const { stage } = this.page;
     if (!this.isOn || this.held || event.button !== 0 || event.shiftKey || event.target !== stage.canvas || !this.run) return;
-    const hit = stage.pick(this.#placeOf(event)), object = hit?.part.object;
+    const hit = stage.pick(this.#placeOf(event)), object = hit?.part.object; // where it was drawn last
     if (!object || !this.run.bodies[object.body]?.poses) return;
     event.stopPropagation();
     event.preventDefault();

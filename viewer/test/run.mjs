@@ -31,7 +31,7 @@ const { takePictures } = await import("./pictures.mjs");
 
 const folder = mkdtempSync(join(tmpdir(), "carom-viewer-"));
 const wanted = process.argv.slice(2);
-const selected = Object.entries({ ...pageTests, ...viewTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const selected = Object.entries({ ...pageTests, ...playTests, ...viewTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 const browser = await launch();
 const failed = [];
 const timeLimit = 120000; // [ms] of a test

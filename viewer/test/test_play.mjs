@@ -125,6 +125,7 @@ export const tests = tool ? {
 
   async play_pages_have_the_rows_of_the_tool({ open }) {
     const page = await open("play_rows", makePage("billiards").html, { hash: quiet });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
     assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards"));
     await nextRun(page, () => setSlider(page, "speed", 2.5));
     assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2.5"]));
@@ -134,7 +135,7 @@ export const tests = tool ? {
   async a_mistake_in_the_source_is_told_and_the_last_run_stays({ open }) {
     const source = readFileSync(join(examples, "pendulum.lua"), "utf8");
     const page = await open("play_mistake", makePage("pendulum").html, { hash: quiet });
-    await page.waitForFunction(() => caromPlay.runCount > 0);
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
     await page.click("#tab-source");
     const end = await page.evaluate(() => Array.from(caromPlay.run.bodies[1].poses.slice(-7)));
     const broken = source.replace("world(", "wrold(");
@@ -156,10 +157,10 @@ export const tests = tool ? {
   },
 
   async bodies_are_pulled_at_sixty_pictures_a_second_and_the_tool_does_it_again({ open }) {
-    const page = await open("play_pull", makePage("billiards").html, { hash: `${quiet}&play=0` });
-    await page.waitForFunction(() => caromPlay.runCount > 0);
+    const page = await open("play_pull", makePage("billiards", undefined, ["--set", "speed=0.01"]).html, { hash: `${quiet}&play=0` });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
     await page.click("#touch");
-    await page.waitForFunction(() => caromPlay.live.interval > 0 && caromPlay.live.steps > 0);
+    await page.waitForFunction(() => caromPlay.live.interval > 0 && caromPlay.live.steps > 0, undefined, { timeout: 60000 });
     const from = await placeOf(page, "cue");
     await page.evaluate(() => { caromPlay.frames = []; });
     await page.mouse.move(from.x, from.y);
@@ -190,9 +191,9 @@ export const tests = tool ? {
 
   async long_runs_show_how_far_they_are_and_can_be_ended({ open }) {
     const source = `local w = world("w")
-for i = 1, 12 do object("ball" .. i, { free = true, position = { 0.001 * i, 0, 0.3 * i }, features = { solid{ shape = sphere{ diameter = 0.2 }, material = "Steel", contactMaterial = "Steel" } } }) end
-object("floor", { parent = w, features = { solid{ shape = halfSpace{}, contactMaterial = "Steel" } } })
-run{ stop = 1000 }`;
+for i = 1, 12 do object("ball" .. i, { free = true, position = { 0.001 * i, 0, 0.3 * i }, solid{ shape = sphere{ diameter = 0.2 }, material = "Steel", contact = "Steel" } }) end
+object("floor", { parent = w, solid{ shape = halfSpace{}, contact = "Steel" } })
+scene{ stopTime = 1000 }`;
     const page = await open("play_long", makePage("long", source).html, { hash: quiet });
     await page.waitForSelector(".work-note:not([hidden])", { timeout: 60000 });
     await page.waitForFunction(() => caromPlay.run?.rowCount > 2, undefined, { timeout: 60000 });
