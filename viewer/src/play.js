@@ -327,6 +327,7 @@ class PlayPage {
     };
     this.stage.draw();
     performance.mark("carom-ready");
+    document.documentElement.dataset.ready = "1";
     requestAnimationFrame(frame);
   }
 }

@@ -89,8 +89,9 @@ const tasks = {
     postResult("complete", begin);
   },
   csv({ names }) {
-    const columns = [-1, ...names.keys()].map((i) => carom.column(i));
-    post({ kind: "csv", text: csvText(["time [s]", ...names], columns) });
+    const recorded = names.slice(0, carom.columnCount); // what the page computes of contacts comes behind
+    const columns = [-1, ...recorded.keys()].map((i) => carom.column(i));
+    post({ kind: "csv", text: csvText(["time [s]", ...recorded], columns) });
   },
 };
 

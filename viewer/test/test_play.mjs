@@ -190,10 +190,8 @@ export const tests = tool ? {
   },
 
   async long_runs_show_how_far_they_are_and_can_be_ended({ open }) {
-    const source = `local w = world("w")
-for i = 1, 12 do object("ball" .. i, { free = true, position = { 0.001 * i, 0, 0.3 * i }, solid{ shape = sphere{ diameter = 0.2 }, material = "Steel", contact = "Steel" } }) end
-object("floor", { parent = w, solid{ shape = halfSpace{}, contact = "Steel" } })
-scene{ stopTime = 1000 }`;
+    const source = `${readFileSync(join(examples, "double_pendulum.lua"), "utf8").replace(/stopTime = [\d.]+/, "stopTime = 1e5, interval = 1").replace(/tolerance = [\de.-]+/, "tolerance = 1e-12")}`;
+    assert.match(source, /1e5[^}]*1e-12|1e-12[^}]*1e5/);
     const page = await open("play_long", makePage("long", source).html, { hash: quiet });
     await page.waitForSelector(".work-note:not([hidden])", { timeout: 60000 });
     await page.waitForFunction(() => caromPlay.run?.rowCount > 2, undefined, { timeout: 60000 });
