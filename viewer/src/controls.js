@@ -18,16 +18,22 @@ export function stepOf([low, high], isWhole) {
   return isWhole ? Math.max(1, Math.round(step)) : step;
 }
 
+/** Is the default of a parameter written as a whole number above 1? So a slider of it takes whole steps. */
+export function isWholeIn(source, name) {
+  const match = new RegExp(`\\b${name.split(".").pop()}\\s*=\\s*(?:\\{[^}]*?\\bvalue\\s*=\\s*)?(-?\\d[\\w.]*)`).exec(source.replace(/--[^\n]*/g, ""));
+  return match !== null && /^-?\d+$/.test(match[1]) && Math.abs(Number(match[1])) > 1;
+}
+
 /** One number, text or switch. `change` gets the new value as text. */
 export class Control {
-  constructor({ name, label, unit, value, min, max }, change) {
+  constructor({ name, label, unit, value, min, max, isWhole = false }, change) {
     this.name = name;
     this.first = this.text = textOf(value);
     this.change = change;
     const id = `control-${name}`;
     const title = element("label", { for: id, title: label ? name : undefined, text: label ?? name }, shownUnit(unit) ? element("span", { class: "unit", text: unit }) : null);
     this.field = this.#makeField(id, value);
-    this.slider = typeof value === "number" ? this.#makeSlider({ value, min, max }) : null;
+    this.slider = typeof value === "number" ? this.#makeSlider({ value, min, max, isWhole }) : null;
     this.node = element("div", { class: "control", data: { name } }, title, this.field, this.slider);
   }
 
@@ -38,8 +44,7 @@ export class Control {
   }
 
   #makeSlider(range) {
-    const [low, high] = rangeOf(range), isWhole = Number.isInteger(range.value) && range.value !== 0 && high - low >= 4 && (range.min === undefined || Number.isInteger(range.min));
-    const step = stepOf([low, high], isWhole && Math.abs(range.value) > 1);
+    const [low, high] = rangeOf(range), step = stepOf([low, high], range.isWhole);
     return element("input", { type: "range", min: low, max: high, step, value: range.value, "aria-label": this.name, oninput: () => {
       this.field.value = textOf(Number(Number(this.slider.value).toPrecision(12)));
       this.#take(this.field.value);

@@ -1,6 +1,6 @@
 // The page of the panel on which a model is played with: parameters, inputs, and what can be saved.
 import { element } from "./dom.js";
-import { Control } from "./controls.js";
+import { Control, isWholeIn } from "./controls.js";
 import { download } from "./download.js";
 
 export class Controls {
@@ -50,7 +50,7 @@ export class Controls {
       return;
     }
     const given = this.page.settings;
-    this.list = parameters.filter(({ value }) => value !== null).map((parameter) => new Control(parameter, (name, text) => this.page.setParameter(name, text)));
+    this.list = parameters.filter(({ value }) => value !== null).map((parameter) => new Control({ ...parameter, isWhole: isWholeIn(this.page.source, parameter.name) }, (name, text) => this.page.setParameter(name, text)));
     for (const name of given.keys()) if (!this.list.some((control) => control.name === name)) given.delete(name);
     this.parameters.replaceChildren(...this.list.map(({ node }) => node));
     this.inputList = inputs.map(({ path, unit, start, nominal }) =>
