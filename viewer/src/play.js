@@ -6,7 +6,7 @@ import { Controls } from "./play_page.js";
 import { Editor } from "./editor.js";
 import { Emitter } from "./emitter.js";
 import { HoverLabel } from "./hover.js";
-import { Live } from "./live.js";
+import { Session } from "./session.js";
 import { Motion } from "./motion.js";
 import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
@@ -75,7 +75,7 @@ class PlayPage {
     this.simulator = new Simulator(module, files, script);
     this.editor = new Editor(this.source, model.path);
     this.controls = new Controls(this);
-    this.live = new Live(this);
+    this.live = new Session(this);
     this.#listen();
     this.#buildFrame();
     this.simulate();

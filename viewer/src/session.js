@@ -14,7 +14,7 @@ const mostSteps = 64; // of the grid in a picture
 const format = "carom session 1";
 
 /** Poses as the simulator has told them last. */
-class LiveMotion {
+class SessionMotion {
   constructor(run) {
     this.run = run;
     this.poses = new Float64Array(7 * run.bodies.length);
@@ -36,7 +36,7 @@ class LiveMotion {
   }
 }
 
-export class Live {
+export class Session {
   constructor(page) {
     this.page = page;
     this.isOn = false;
@@ -162,7 +162,7 @@ export class Live {
     if (description) {
       this.interval = interval;
       this.run = new Run(description, numbers);
-      this.motion = new LiveMotion(this.run);
+      this.motion = new SessionMotion(this.run);
       this.page.run = this.run;
       this.page.stage.setRun(this.run, this.motion);
     }
