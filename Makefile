@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer deb debtest site
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -121,7 +121,10 @@ sweepcost: ## measure what a sweep costs beside its runs
 	@TARGET=sweep_cost scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/sweep_cost
 
-viewer: ## bundle the page of reports anew from viewer/src; needs npm
+wasm: ## build the simulator of play pages anew; needs emscripten (Debian: apt-get install emscripten)
+	@scripts/wasm.sh
+
+viewer: ## bundle the pages of reports and of play anew from viewer/src; needs npm
 	@scripts/setup.sh viewer
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
 

@@ -23,7 +23,7 @@ typedef struct crVerb {
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
     crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb,
-    crFitVerb, crFmuVerb, crMeshVerb, crNewVerb, crFormatVerb;
+    crFitVerb, crFmuVerb, crPlayVerb, crMeshVerb, crNewVerb, crFormatVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

@@ -10,7 +10,7 @@ static const crVerb* const verbs[] = { &crNewVerb,      &crRunVerb,       &crRes
                                        &crFitVerb,      &crCheckVerb,     &crFormatVerb,      &crInfoVerb,
                                        &crPlotVerb,     &crViewVerb,      &crConvertVerb,     &crMeshVerb,
                                        &crDistanceVerb, &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb,
-                                       &crIkVerb,       &crFmuVerb,       &crSchemaVerb };
+                                       &crIkVerb,       &crFmuVerb,       &crPlayVerb,        &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 

@@ -3,6 +3,7 @@
 
 #include "carom/live.h"
 #include "carom/run.h"
+#include "show/session_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,6 +235,44 @@ static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
   return code;
 }
 
+// What was done in a play page, once more.
+static bool stopsSession(void* context, double t)
+{
+  (void)context;
+  (void)t;
+  return crWasInterrupted();
+}
+
+static int runSession(const crRunArguments* arguments)
+{
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crRunDef def = { .size = sizeof def,
+                   .file = arguments->model.files[0],
+                   .settings = arguments->model.settings,
+                   .settingCount = arguments->model.settingCount,
+                   .folder = arguments->folder,
+                   .omitsReport = !arguments->hasReport,
+                   .patterns = arguments->patterns,
+                   .patternCount = arguments->patternCount,
+                   .shouldStop = stopsSession };
+  crSessionFacts facts;
+  crCatchInterrupts();
+  crStatus status = crReplaySession(&def, arguments->sessionFile, NULL, &sink, &facts);
+  crPrintLog(log, cr_severityWarning);
+  if (status != cr_ok && crErrorLog_CountOf(log, cr_severityError) == 0) {
+    fprintf(stderr, "carom: %s\n", crStatus_GetText(status));
+  }
+  if (facts.rowCount > 0 && !arguments->isQuiet) {
+    printf("session of %d steps with %d actions, to %g s: ", facts.stepCount, facts.actionCount, facts.time);
+    crPrintName(stdout, facts.folder);
+    printf("/%s\n", facts.hasReport ? "report.html" : "result.h5");
+  }
+  crDestroyErrorLog(log);
+  return status == cr_ok ? (crWasInterrupted() ? CR_EXIT_INTERRUPTED : CR_EXIT_OK)
+                         : crExitOfRun(status, facts.rowCount > 0, cr_runFailed);
+}
+
 static int runVerb(int argc, char** argv)
 {
   return crRunWith(argc, argv, false);
@@ -244,6 +283,11 @@ int crRunWith(int argc, char** argv, bool isWatched)
   crRunArguments arguments;
   int code;
   if (!crParseRunArguments(argc, argv, &arguments, &code)) {
+    return code;
+  }
+  if (arguments.sessionFile != NULL) {
+    code = runSession(&arguments);
+    crFreeArguments(&arguments.model);
     return code;
   }
   arguments.isWatched = isWatched;
@@ -295,6 +339,8 @@ const crVerb crRunVerb = {
           "                     point; `carom resume` goes on from the newest one\n"
           "  --start FILE       start from a state as JSON, at its time\n"
           "  --save-state FILE  write the state at the end as JSON\n"
+          "  --session FILE     do again what was done in a play page (`carom play`), with the same bits;\n"
+          "                     how long, and in which steps, the session says\n"
           "  --no-report        do not write report.html\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"

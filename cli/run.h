@@ -22,6 +22,7 @@ typedef struct crRunArguments {
   int inputCount;
   double checkpointSeconds;          // as crRunDef has it
   const char *startFile, *stateFile; // or NULL
+  const char* sessionFile;           // likewise
   bool isQuiet, isJson, hasReport;
   bool isWatched; // a page shows the run while it goes on
 } crRunArguments;

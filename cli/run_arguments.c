@@ -23,6 +23,7 @@ enum {
   optionCheckpoint,
   optionStart,
   optionSaveState,
+  optionSession,
   optionNoReport,
   optionQuiet,
   optionJson,
@@ -48,6 +49,7 @@ static const struct option options[] = {
   { "checkpoint", required_argument, NULL, optionCheckpoint },
   { "start", required_argument, NULL, optionStart },
   { "save-state", required_argument, NULL, optionSaveState },
+  { "session", required_argument, NULL, optionSession },
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -203,6 +205,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionCheckpoint: return crParseCheckpoint("run", value, &arguments->checkpointSeconds, outExit);
     case optionStart: arguments->startFile = value; return true;
     case optionSaveState: arguments->stateFile = value; return true;
+    case optionSession: arguments->sessionFile = value; return true;
     case optionNoReport: arguments->hasReport = false; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
@@ -248,6 +251,22 @@ static bool checkTrials(const crRunArguments* arguments, int* outExit)
   return true;
 }
 
+// A session says itself how long it goes on, and in which steps.
+static bool checkSession(const crRunArguments* arguments, int* outExit)
+{
+  crSimulationOptions none = crDefaultSimulationOptions();
+  bool isPlain = memcmp(&arguments->options, &none, sizeof none) == 0 && arguments->toleranceCount == 0 &&
+                 arguments->inputCount == 0 && arguments->startFile == NULL && arguments->stateFile == NULL &&
+                 arguments->checkpointSeconds == 0.0;
+  if (arguments->sessionFile != NULL && !isPlain) {
+    *outExit =
+        crUsageError("run", "with --session there are only --set, --record, --out, --no-report, --quiet, and what "
+                            "lets files be read");
+    return false;
+  }
+  return true;
+}
+
 bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit)
 {
   memset(outArguments, 0, sizeof *outArguments);
@@ -264,7 +283,7 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
                               : crUsageError("run", "one argument too many: '%s'", argv[optind + 1]);
     isRight = false;
   }
-  isRight = isRight && checkTrials(outArguments, outExit);
+  isRight = isRight && checkTrials(outArguments, outExit) && checkSession(outArguments, outExit);
   if (!isRight) {
     crFreeArguments(&outArguments->model);
     return false;

@@ -56,6 +56,14 @@ set_source_files_properties(src/show/report_page.c PROPERTIES
   COMPILE_DEFINITIONS "CAROM_REPORT_PAGE=\"${CAROM_REPORT_PAGE}\";CAROM_SWEEP_PAGE=\"${CAROM_SWEEP_PAGE}\""
   OBJECT_DEPENDS "${CAROM_REPORT_PAGE};${CAROM_SWEEP_PAGE}")
 
+# The page that simulates, likewise, with the simulator for it, which scripts/wasm.sh builds.
+set(CAROM_PLAY_PAGE ${PROJECT_SOURCE_DIR}/viewer/dist/play.html)
+set(CAROM_PLAY_MODULE ${PROJECT_SOURCE_DIR}/wasm/carom.wasm.gz)
+set(CAROM_PLAY_LICENSES ${PROJECT_SOURCE_DIR}/wasm/LICENSES.txt)
+set_source_files_properties(src/show/play_files.c PROPERTIES
+  COMPILE_DEFINITIONS "CAROM_PLAY_PAGE=\"${CAROM_PLAY_PAGE}\";CAROM_PLAY_MODULE=\"${CAROM_PLAY_MODULE}\";CAROM_PLAY_LICENSES=\"${CAROM_PLAY_LICENSES}\""
+  OBJECT_DEPENDS "${CAROM_PLAY_PAGE};${CAROM_PLAY_MODULE};${CAROM_PLAY_LICENSES}")
+
 include(cmake/caromDependencies.cmake)
 set(CAROM_LIBRARIES "")
 set(CAROM_MISSING "")

@@ -1,18 +1,20 @@
-// Bundles src/ into dist/report.html: one page with its style and its script inside, and places for the data of a run.
+// Bundles src/ into dist/report.html: one page with its style and its script inside, and places for the data of a run; and
+// into dist/play.html, the page that simulates, with places for a model and the simulator.
 //
-// usage: node build.mjs            write dist/report.html
+// usage: node build.mjs            write both
 //        node build.mjs --check    build, and compare with the committed bytes
 //
-// The page allows exactly one script and one style sheet, by their hashes, and nothing else: no network, no eval.
+// The pages allow exactly their scripts and one style sheet, by their hashes, and nothing else: no network, no eval. A play
+// page holds its script packed; a small one unpacks it. Its worker comes from the page too, and compiles the simulator.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "dist", "report.html");
-const maxSize = 800_000; // [byte] of the page without data
+const maxSizes = { "report.html": 800_000, "play.html": 450_000 }; // [byte] of the pages without data
 
 /** The bundle of one entry point, as text. */
 async function bundle(entry, options) {
@@ -36,10 +38,11 @@ function hashSource(text) {
 }
 
 /** The policy: what is not named is forbidden. */
-function policy(script, style) {
+function policy(scripts, style, more = []) {
   return [
     "default-src 'none'",
-    `script-src ${hashSource(script)}`,
+    `script-src ${[...scripts.map(hashSource), ...more.filter((word) => word.startsWith("'"))].join(" ")}`,
+    ...more.filter((word) => !word.startsWith("'")),
     `style-src ${hashSource(style)}`,
     "img-src data:",
     "base-uri 'none'",
@@ -51,42 +54,67 @@ function policy(script, style) {
 function fill(page, texts) {
   for (const [name, text] of Object.entries(texts)) {
     const parts = page.split(name);
-    if (parts.length !== 2) throw new Error(`page.html has ${parts.length - 1} places ${name}, not 1`);
+    if (parts.length !== 2) throw new Error(`the page has ${parts.length - 1} places ${name}, not 1`);
     page = parts.join(text);
   }
   return page;
 }
 
-/** Refuses what an HTML parser or the writer of reports would misread. */
-function inspect(page, script, style) {
+/** Refuses what an HTML parser or the writer of pages would misread. */
+function inspect(name, page, scripts, style, marks) {
   for (const bad of ["</script", "<!--", "@CAROM_"]) {
-    if (script.includes(bad)) throw new Error(`the script contains ${bad}`);
+    if (scripts.some((script) => script.includes(bad))) throw new Error(`a script of ${name} contains ${bad}`);
   }
   if (/<\/style|@import|url\(/i.test(style)) throw new Error("the style sheet refers to something outside");
-  for (const name of ["@CAROM_RUN@", "@CAROM_DATA@"]) {
-    if (page.split(name).length !== 2) throw new Error(`${name} must be in the page once`);
+  for (const mark of marks) {
+    if (page.split(mark).length !== 2) throw new Error(`${mark} must be in ${name} once`);
   }
   const size = Buffer.byteLength(page);
-  if (size > maxSize) throw new Error(`the page has ${size} bytes, more than ${maxSize}`);
+  if (size > maxSizes[name]) throw new Error(`${name} has ${size} bytes, more than ${maxSizes[name]}`);
 }
 
-const script = await bundle("main.js", { format: "iife", target: ["es2022"] });
-const style = await bundle("style.css", { loader: { ".css": "css" } });
-const page = fill(readFileSync(join(here, "src", "page.html"), "utf8"), {
-  "@POLICY@": policy(script, style),
-  "@STYLE@": style,
-  "@SCRIPT@": script,
-});
-inspect(page, script, style);
+function template(name) {
+  return readFileSync(join(here, "src", name), "utf8");
+}
 
-if (process.argv.includes("--check")) {
-  if (readFileSync(target, "utf8") !== page) {
-    console.error("dist/report.html is not what src/ gives: run node build.mjs and commit it");
-    process.exit(1);
+/** base64 of gzip; the byte that names the system is that of no system, as on all machines. */
+function pack(text) {
+  const bytes = gzipSync(text, { level: 9 });
+  bytes[9] = 255;
+  return bytes.toString("base64");
+}
+
+async function buildReport() {
+  const script = await bundle("main.js", { format: "iife", target: ["es2022"] });
+  const style = await bundle("style.css", { loader: { ".css": "css" } });
+  const page = fill(template("page.html"), { "@POLICY@": policy([script], style), "@STYLE@": style, "@SCRIPT@": script });
+  inspect("report.html", page, [script], style, ["@CAROM_RUN@", "@CAROM_DATA@"]);
+  return page;
+}
+
+async function buildPlay() {
+  const script = await bundle("play.js", { format: "iife", target: ["es2022"] });
+  const worker = await bundle("worker.js", { format: "iife", target: ["es2022"] });
+  const boot = await bundle("boot.js", { format: "iife", target: ["es2022"] });
+  const style = await bundle("play.css", { loader: { ".css": "css" } });
+  const page = fill(template("play.html"), {
+    "@POLICY@": policy([boot, script], style, ["'wasm-unsafe-eval'", "worker-src blob:"]),
+    "@STYLE@": style, "@PACKED@": pack(script), "@WORKER@": worker, "@BOOT@": boot,
+  });
+  inspect("play.html", page, [worker, boot], style, ["@CAROM_MODEL@", "@CAROM_MODULE@", "@CAROM_LICENSES@"]);
+  return page;
+}
+
+for (const [name, page] of [["report.html", await buildReport()], ["play.html", await buildPlay()]]) {
+  const target = join(here, "dist", name);
+  if (!process.argv.includes("--check")) {
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, page);
+    console.log(`dist/${name}: ${Buffer.byteLength(page)} bytes`);
+  } else if (readFileSync(target, "utf8") === page) {
+    console.log(`dist/${name} is up to date, ${Buffer.byteLength(page)} bytes`);
+  } else {
+    console.error(`dist/${name} is not what src/ gives: run node build.mjs and commit it`);
+    process.exitCode = 1;
   }
-  console.log(`dist/report.html is up to date, ${Buffer.byteLength(page)} bytes`);
-} else {
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, page);
-  console.log(`dist/report.html: ${Buffer.byteLength(page)} bytes`);
 }

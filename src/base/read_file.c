@@ -13,6 +13,19 @@
 #include <unistd.h>
 
 #define CR_READ_CHUNK ((size_t)1 << 30) // [bytes] read() may refuse more at once
+#define CR_LARGEST_FILE                                                                                                \
+  (SIZE_MAX / 4) // [bytes] whose buffer can grow; less than others allow where addresses are short
+
+static _Thread_local struct {
+  crReadWatcher* watcher;
+  void* context;
+} watch;
+
+void crWatchReads(crReadWatcher* watcher, void* context)
+{
+  watch.watcher = watcher;
+  watch.context = context;
+}
 
 static crStatus reportFile(crReporter* reporter, crStatus status, const char* format, const char* path,
                            const char* detail)
@@ -116,11 +129,12 @@ static crStatus readOpenFile(int descriptor, const char* path, size_t limit, Buf
 crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
                     char** outBytes, size_t* outSize)
 {
-  if (path == NULL || outBytes == NULL || outSize == NULL || limit > SIZE_MAX / 4) {
+  if (path == NULL || outBytes == NULL || outSize == NULL) {
     return cr_errorMisuse;
   }
   *outBytes = NULL;
   *outSize = 0;
+  limit = limit < CR_LARGEST_FILE ? limit : CR_LARGEST_FILE;
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
   // without O_NONBLOCK, opening a pipe would wait for a writer
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -137,5 +151,8 @@ crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator
   }
   *outBytes = buffer.bytes;
   *outSize = buffer.size;
+  if (watch.watcher != NULL) {
+    watch.watcher(watch.context, path, buffer.bytes, buffer.size);
+  }
   return cr_ok;
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_MESH_FILE_LIMIT ((size_t)1 << 32) // [bytes] 85 million triangles
+#define CR_MESH_FILE_LIMIT (sizeof(size_t) > 4 ? (size_t)(UINT64_C(1) << 32) : SIZE_MAX) // [bytes] 85 million triangles
 
 typedef enum Format { cr_formatUnknown, cr_formatStl, cr_formatObj, cr_formatDae } Format;
 

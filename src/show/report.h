@@ -45,6 +45,15 @@ void crPutContact(crJsonText* text, const crContactRecord* contact); // its memb
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
+// Zeros replaced by what they stand for.
+crReportOptions crCompleteReportOptions(const crReportOptions* options);
+
+// The description of every k-th row of a result as JSON, and the numbers that it refers to. pictures: that of the
+// result, then those of the others that options name. Options are complete; live: of a run that goes on, or NULL; of
+// the facts all but the size of a file are filled in.
+crStatus crComposeReport(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
+                         const crResultDef* live, crBytes* description, crBytes* data);
+
 // Members of the description. Each may be left out.
 crStatus crWriteReportScene(crReportWriting* report);     // gravity, looks, meshes, objects, and:
 void crWriteReportLinks(crReportWriting* writing);        // joints, springs, cables, forces, couplings

@@ -19,6 +19,14 @@ export class Clock extends Emitter {
     this.speed = speedFor(this.stop - this.start);
   }
 
+  /** Goes on with another run, at the same time where it has that. */
+  setRun(run) {
+    this.run = run;
+    this.start = run.startTime;
+    this.stop = run.stopTime;
+    this.setTime(this.time);
+  }
+
   /** Takes in what a run has got since. */
   extend() {
     this.start = this.run.startTime;
@@ -102,7 +110,7 @@ export class Clock extends Emitter {
 }
 
 /** 1, or slower where the run would be over before one has seen it. */
-function speedFor(duration) {
+export function speedFor(duration) {
   if (!(duration > 0)) return 1;
   return speeds.findLast((speed) => speed <= 1 && duration / speed >= shortestShow) ?? speeds[0];
 }

@@ -25,7 +25,7 @@ export function csvText(headers, columns) {
 }
 
 function csvNumber(x) {
-  return x === null || Number.isNaN(x) ? "" : String(x);
+  return x === null || Number.isNaN(x) ? "" : Object.is(x, -0) ? "-0" : String(x).replace("Infinity", "inf");
 }
 
 /** A data URL as a blob. */

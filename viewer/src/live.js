@@ -1,7 +1,7 @@
 // A run that goes on: rows come over Server-Sent Events, as src/show/live_log.h describes them, and the run grows by them.
 // Emits "rows" when there are new ones, "end" with how the run ended ("ok", "interrupted", "failed", "lost").
 import { Emitter } from "./emitter.js";
-import { decodeBase64 } from "./run.js";
+import { decodeBase64 } from "./unpack.js";
 
 const patience = 100; // [ms] rows are gathered for this long
 const headSize = 4; // numbers before the poses of a row

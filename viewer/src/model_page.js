@@ -47,7 +47,7 @@ const keywords = new Set("and break do else elseif end false for function goto i
 const token = /(--\[\[[\s\S]*?\]\]|--[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[[\s\S]*?\]\])|(\b\d[\w.]*(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)/g;
 
 /** Pieces of Lua with their kinds as classes; text stays text. */
-function colourLua(text) {
+export function colourLua(text) {
   const pieces = [];
   let at = 0;
   for (const match of text.matchAll(token)) {

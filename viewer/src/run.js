@@ -1,6 +1,7 @@
 // A run: the description and the numbers of the two data elements of the page. docs/report_format.md says what is in them.
 import { makeContactSignals } from "./contact_signals.js";
 import { composePoses, identityPose } from "./pose.js";
+import { unpack } from "./unpack.js";
 
 const format = 1;
 
@@ -22,18 +23,7 @@ export async function readRun() {
 
 /** base64 of gzip of float32, little-endian. */
 async function decodeNumbers(text) {
-  if (text === "") return new Float32Array(0);
-  const packed = new Blob([decodeBase64(text)]).stream();
-  const bytes = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  return new Float32Array(bytes);
-}
-
-export function decodeBase64(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  return new Float32Array(text === "" ? 0 : await unpack(text));
 }
 
 export class Run {

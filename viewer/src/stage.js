@@ -117,6 +117,33 @@ export class Stage extends Emitter {
     this.resetView();
   }
 
+  /** Shows another run of the same or a changed model, looked at as before. */
+  setRun(run, motion) {
+    const old = this.scene, { show, forceFactor } = this.contacts, { frames, joints, trails, masses } = this;
+    const find = (object) => (object && run.objectOf.get(object.path)) ?? null;
+    this.run = run;
+    this.motion = motion;
+    this.hidden = new Set([...this.hidden].map(find).filter(Boolean));
+    this.ghosts = new Set([...this.ghosts].map(find).filter(Boolean));
+    this.#stillCamera = find(this.#stillCamera);
+    this.#followed = find(this.#followed);
+    this.#buildScene();
+    Object.assign(this.contacts.show, show);
+    this.contacts.forceFactor = forceFactor;
+    this.frames.visible = frames.visible;
+    this.joints.visible = joints.visible;
+    this.trails.share = trails.share;
+    Object.assign(this.masses.show, masses.show);
+    if (this.options.contactShapes) this.parts.addContactShapes();
+    this.lights.key.castShadow = this.options.shadows;
+    this.sceneCameras = run.objects.filter((object) => object.camera);
+    this.#followedAt = this.#followed ? this.#middle(this.#followed) : null;
+    this.setTheme(this.isDark);
+    this.select(find(this.selected));
+    this.draw(); // before the old one goes, so that shaders are kept
+    dispose(old);
+  }
+
   // --------------------------------------------------------------------------------------------------------- view
 
   /** The view that the report opens with: the first camera of the scene, or all of the motion. */
@@ -294,6 +321,7 @@ export class Stage extends Emitter {
   }
 
   setTheme(isDark) {
+    this.isDark = isDark;
     this.scene.background = backdrop(isDark);
     this.referenceFloor.setTheme(isDark);
     this.floors.setTheme(isDark);
@@ -434,6 +462,20 @@ export class Stage extends Emitter {
     }
     return picture;
   }
+}
+
+/** Frees what the graphics card holds of a scene. */
+function dispose(scene) {
+  scene.background?.dispose?.();
+  scene.traverse((node) => {
+    node.geometry?.dispose();
+    for (const material of [node.material ?? []].flat()) {
+      for (const value of Object.values(material)) if (value?.isTexture) value.dispose();
+      material.dispose();
+    }
+    node.shadow?.map?.dispose();
+    if (node.isInstancedMesh) node.dispose();
+  });
 }
 
 /** The point before b, seen from a, by `gap`. */

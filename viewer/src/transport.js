@@ -26,6 +26,12 @@ export class Transport {
     this.#showState();
   }
 
+  /** Shows another run. */
+  setRun(run) {
+    this.run = run;
+    this.extend();
+  }
+
   /** Shows the end of the run and its events, as they are by now. */
   extend() {
     this.decimals = timeDecimals(this.run);

@@ -1,0 +1,104 @@
+// The worker of a play page: it holds the simulator, and does one thing after the other that the page asks for.
+//
+//   { kind: "start", module, files }             the simulator and the files of the model
+//   { kind: "run", path, settings, source }      reads the model and runs it: "model", "begin", "rows" …, then "run"
+//   { kind: "live", path, settings, source, time }    begins a session and goes on to a time: "model", "begin", then "pose"
+//   { kind: "advance", count, actions }          does actions, then goes on by so many points: "pose"
+//   { kind: "end" }                              ends the session: "run"
+//   { kind: "csv" }                              all rows of the last run: "csv"
+import { Module } from "./module.js";
+import { csvText } from "./download.js";
+
+const newsInterval = 100; // [ms] between two looks at a run that goes on
+
+let carom = null;
+
+function post(message, ...buffers) {
+  self.postMessage(message, buffers);
+}
+
+function open({ path, settings, source }) {
+  if (source !== undefined) carom.setFile(path, source);
+  const model = carom.open(path, settings);
+  post({ kind: "model", model });
+  return model;
+}
+
+/** Tells of a run while it goes on: what moves at its start, then rows of poses. */
+function makeListener() {
+  let looked = performance.now(), sent = 0;
+  return {
+    begin: (description, numbers) => post({ kind: "begin", description, numbers }, numbers.buffer),
+    progress: (time) => {
+      const now = performance.now();
+      if (now - looked < newsInterval) return false;
+      looked = now;
+      const rows = carom.posesFrom(sent);
+      sent += rows.byteLength;
+      post({ kind: "rows", time, rows }, rows.buffer);
+      return false;
+    },
+  };
+}
+
+function postResult(end, begin) {
+  const messages = carom.messages();
+  const result = end === "none" ? null : carom.describe();
+  post({ kind: "run", end, messages, seconds: (performance.now() - begin) / 1000, ...result }, ...(result ? [result.numbers.buffer] : []));
+}
+
+function postPose(isGood, begin, description) {
+  const poses = carom.posesFrom(0);
+  post({ kind: "pose", isGood, poses, messages: isGood ? [] : carom.messages(), seconds: (performance.now() - begin) / 1000, ...description }, poses.buffer);
+}
+
+const actions = {
+  grab: (path, x, y, z) => carom.grab(path, x, y, z),
+  pull: (x, y, z) => carom.pull(x, y, z),
+  release: () => carom.release(),
+  input: (path, value) => carom.setInput(path, value),
+};
+
+const tasks = {
+  async start({ module, files }) {
+    carom = await Module.open(module);
+    for (const { path, content } of files) carom.setFile(path, content);
+    post({ kind: "ready" });
+  },
+  run(message) {
+    const begin = performance.now();
+    const end = open(message).ok ? carom.run(makeListener()) : "none";
+    postResult(end, begin);
+  },
+  live(message) {
+    const begin = performance.now();
+    let start = null;
+    const isGood = open(message).ok && carom.liveStart((description, numbers) => { start = { description, numbers }; });
+    const count = isGood ? Math.max(0, Math.round((message.time - message.start) / carom.liveInterval)) : 0;
+    const hasCome = isGood && carom.liveStep(count);
+    postPose(hasCome, begin, { ...start, interval: carom.liveInterval, steps: count });
+  },
+  advance({ count, actions: list }) {
+    const begin = performance.now();
+    const refused = list.filter(([name, ...given]) => !actions[name](...given)).map(([name]) => name);
+    postPose(carom.liveStep(count), begin, { count, refused });
+  },
+  end() {
+    const begin = performance.now();
+    carom.liveEnd();
+    postResult("complete", begin);
+  },
+  csv({ names }) {
+    const recorded = names.slice(0, carom.columnCount); // what the page computes of contacts comes behind
+    const columns = [-1, ...recorded.keys()].map((i) => carom.column(i));
+    post({ kind: "csv", text: csvText(["time [s]", ...recorded], columns) });
+  },
+};
+
+self.onmessage = async ({ data }) => {
+  try {
+    await tasks[data.kind](data);
+  } catch (error) {
+    post({ kind: "failure", text: error.message });
+  }
+};
