@@ -79,6 +79,8 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
+	@TARGET=profile_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/profile_fuzz 1000000
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON
@@ -138,6 +140,10 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+	build/carom run examples/t_slot.lua --quiet --out build/t_slot.run
+	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
+	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run
+	build/carom view build/terrain_car.run --png docs/figures/terrain_car.png --time 1.5 --size 640x400 --camera 1,-1.2,0.7
 
 python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
 	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py

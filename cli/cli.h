@@ -23,7 +23,7 @@ typedef struct crVerb {
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
     crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb,
-    crFitVerb, crFmuVerb, crNewVerb, crFormatVerb;
+    crFitVerb, crFmuVerb, crMeshVerb, crNewVerb, crFormatVerb;
 
 // ----------------------------------------------------------------------------------------- options
 

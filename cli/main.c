@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crNewVerb,       &crRunVerb,         &crResumeVerb,          &crSweepVerb,
-                                       &crFitVerb,       &crCheckVerb,       &crFormatVerb,          &crInfoVerb,
-                                       &crPlotVerb,      &crViewVerb,        &crConvertVerb,         &crDistanceVerb,
-                                       &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb, &crIkVerb,
-                                       &crFmuVerb,       &crSchemaVerb };
+static const crVerb* const verbs[] = { &crNewVerb,      &crRunVerb,       &crResumeVerb,      &crSweepVerb,
+                                       &crFitVerb,      &crCheckVerb,     &crFormatVerb,      &crInfoVerb,
+                                       &crPlotVerb,     &crViewVerb,      &crConvertVerb,     &crMeshVerb,
+                                       &crDistanceVerb, &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb,
+                                       &crIkVerb,       &crFmuVerb,       &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 

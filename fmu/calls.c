@@ -83,7 +83,7 @@ crCallStatus crCalled_EndInitialization(crCalled* called, const char* function)
   }
   crStatus status = crFmu_Begin(called->fmu);
   if (status == cr_ok) {
-    called->fmu->mode = called->fmu->isExchange ? cr_fmuEvent : cr_fmuStepping;
+    called->fmu->mode = called->fmu->isExchange || called->fmu->hasEventMode ? cr_fmuEvent : cr_fmuStepping;
   }
   return crCalled_Leave(called, status == cr_retry ? cr_failNumerics : status);
 }
@@ -307,9 +307,11 @@ crCallStatus crCalled_Deserialize(crCalled* called, const char* function, const 
 crCallStatus crCalled_ResolveEvent(crCalled* called, const char* function, crFmuEventFacts* outFacts)
 {
   *outFacts = (crFmuEventFacts){ .nextEvent = HUGE_VAL };
-  return crCalled_Enter(called, function, cr_fmuEvent)
-             ? crCalled_Leave(called, crFmu_ResolveEvent(called->fmu, outFacts))
-             : cr_callError;
+  if (!crCalled_Enter(called, function, cr_fmuEvent)) {
+    return cr_callError;
+  }
+  bool isDone = !called->fmu->isExchange; // by the run
+  return isDone ? cr_callOk : crCalled_Leave(called, crFmu_ResolveEvent(called->fmu, outFacts));
 }
 
 crCallStatus crCalled_CompleteStep(crCalled* called, const char* function, bool* outIsEvent)

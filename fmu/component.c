@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_LONGEST_RUN 1e6    // [s] where the host tells no stop time
-#define CR_MESSAGE_SIZE 2048  // [bytes]
-#define CR_RESOURCE_PATH 4096 // [bytes]
+#define CR_LONGEST_RUN 1e6     // [s] where the host tells no stop time
+#define CR_MESSAGE_SIZE 2048   // [bytes]
+#define CR_SHORTEST_STEP 1e-9  // [-] of a step: events so near to its ends are those of its ends
+#define CR_TIME_ROUNDING 1e-15 // [-] of a time
+#define CR_RESOURCE_PATH 4096  // [bytes]
 
 // ------------------------------------------------------------------------------------------------ log
 
@@ -128,6 +130,8 @@ crFmu* crCreateFmu(const crFmuDef* def)
   fmu->log = def->log;
   fmu->sink = (crErrorSink){ forward, fmu };
   fmu->isExchange = def->isExchange;
+  fmu->stopsAtEvents = def->stopsAtEvents;
+  fmu->hasEventMode = def->hasEventMode;
   fmu->mode = cr_fmuInstantiated;
   fmu->stopTime = HUGE_VAL;
   crArena_Init(&fmu->package.arena, &allocator);
@@ -484,6 +488,45 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
 
 // --------------------------------------------------------------------------------------------- steps
 
+// The first event behind a time.
+typedef struct Watch {
+  double after, first; // [s]
+} Watch;
+
+static crStatus seeContact(void* context, const crContactRecord* contact)
+{
+  Watch* watch = context;
+  if (contact->time > watch->after) {
+    watch->first = fmin(watch->first, contact->time);
+  }
+  return cr_ok;
+}
+
+// One simulation goes ahead to see what happens; where a contact begins or ends on the way another one, which was left
+// behind, follows up to there.
+static crStatus advanceToEvent(crFmu* fmu, double t)
+{
+  crSimulation* behind = NULL;
+  crStatus status = crSimulation_Copy(fmu->simulation, &fmu->allocator, &fmu->sink, &behind);
+  if (status != cr_ok) {
+    return status;
+  }
+  double step = t - fmu->time, shortest = fmax(CR_SHORTEST_STEP * step, CR_TIME_ROUNDING * fabs(t));
+  Watch watch = { fmu->time + shortest, HUGE_VAL };
+  crObserver observer = { .context = &watch, .atContact = seeContact };
+  status = crSimulation_AdvanceWatched(fmu->simulation, t, &observer);
+  fmu->isAtEvent = watch.first < t - shortest;
+  if (!fmu->isAtEvent) {
+    crDestroySimulation(behind);
+    return status;
+  }
+  crDestroyRecorder(fmu->recorder);
+  fmu->recorder = NULL;
+  crDestroySimulation(fmu->simulation);
+  crFmu_TakeSimulation(fmu, behind);
+  return crSimulation_Advance(behind, watch.first);
+}
+
 crStatus crFmu_Advance(crFmu* fmu, double t)
 {
   double stop = fmu->simulation->run.options.stopTime;
@@ -495,7 +538,8 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
               stop);
     return cr_errorMisuse;
   }
-  crStatus status = crSimulation_Advance(fmu->simulation, fmax(t, fmu->time));
+  double end = fmax(t, fmu->time);
+  crStatus status = fmu->stopsAtEvents ? advanceToEvent(fmu, end) : crSimulation_Advance(fmu->simulation, end);
   fmu->time = crSimulation_GetTime(fmu->simulation);
   fmu->hasRates = fmu->hasSlopes = false;
   crFmu_ReadStates(fmu);

@@ -35,6 +35,8 @@ typedef struct crFmuDef {
   const char* resources; // URI or path
   const char* guid;      // that the host read in the description
   bool isExchange;
+  bool stopsAtEvents; // Co-Simulation: steps end where contacts begin or end,
+  bool hasEventMode;  // and there is an event mode, in which nothing is left to be done
   crFmuLog log;
 } crFmuDef;
 
@@ -43,6 +45,8 @@ typedef struct crFmu {
   crFmuLog log;
   crErrorSink sink; // into the log
   bool isExchange;
+  bool stopsAtEvents, hasEventMode; // Co-Simulation of FMI 3.0
+  bool isAtEvent;                   // where the last step ended early
   crFmuMode mode;
   crFmuPackage package;
   crFmuVariables variables; // as exported
@@ -106,7 +110,7 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value);
 void crFmu_SetNumber(crFmu* fmu, int parameter, double value);
 bool crFmu_SetText(crFmu* fmu, int parameter, const char* text); // false: out of memory
 
-// Co-Simulation: on to time t.
+// Co-Simulation: on to time t, or to the first contact event before it where steps end at such.
 crStatus crFmu_Advance(crFmu* fmu, double t);
 
 // exchange.c: Model Exchange.

@@ -27,7 +27,7 @@ MENU = (
     ("Use", ("docs/report.md", "docs/results.md", "docs/python.md", "docs/library.md", "docs/robots.md", "docs/couplings.md",
              "docs/sweeps.md", "docs/fmu.md")),
     ("Look up", ("docs/reference.md", "docs/notation.md", "docs/references.md", "CHANGELOG.md")),
-    ("Understand", ("docs/contact.md", "docs/collision.md", "docs/islands.md", "docs/loops.md", "docs/numerics.md",
+    ("Understand", ("docs/contact.md", "docs/shapes.md", "docs/collision.md", "docs/islands.md", "docs/loops.md", "docs/numerics.md",
                     "docs/numerics_tables.md", "docs/report_format.md", "docs/reliability.md", "docs/architecture.md")),
     ("Take part", ("CONTRIBUTING.md", "SECURITY.md")),
 )

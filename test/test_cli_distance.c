@@ -119,6 +119,18 @@ static double distanceOf(const char* line)
 
 // ------------------------------------------------------------------------------------------- answers
 
+#define TORUS "{\"type\":\"revolved\",\"profile\":[[5,0,4,-1],[3,0,4,1]]}"
+
+// A ball in the hole of a torus, 2 from its tube all around.
+static void surfaces_of_profiles_answer_spheres_alone(void** state)
+{
+  (void)state;
+  assert_close(distanceOf(LINE(SPHERE, ORIGIN, TORUS, ORIGIN)), 2.0, 1e-14);
+  assert_close(distanceOf(LINE(TORUS, ORIGIN, SPHERE, ASIDE)), -1.0, 1e-14);
+  answerLines(LINE(BOX, ORIGIN, TORUS, ORIGIN), 1);
+  assertError(0, 1, "a surface of a profile has a distance from spheres alone");
+}
+
 static void one_query_stands_in_the_arguments(void** state)
 {
   (void)state;
@@ -414,6 +426,7 @@ static void a_query_without_memory_says_so_and_leaks_nothing(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(surfaces_of_profiles_answer_spheres_alone),
     cmocka_unit_test(one_query_stands_in_the_arguments),
     cmocka_unit_test(every_shape_of_the_format_is_known),
     cmocka_unit_test(quaternions_are_normalized_whatever_their_length),

@@ -551,6 +551,7 @@ static void a_locked_fmu_has_no_source(void** state)
   openExample(&host, "billiards.lua", &options);
   crAssertSays("ls model.fmu.d/resources && ! grep -q 'The nose of a cushion' -r model.fmu.d/resources", 0,
                "model.json");
+  crAssertSays("head -c 4 model.fmu.d/model.png | tail -c 3", 0, "PNG");
   for (int i = 0; i < host.variableCount; ++i) {
     assert_string_not_equal(host.variables[i].causality, "parameter");
   }

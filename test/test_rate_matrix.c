@@ -124,6 +124,32 @@ static void balls_that_touch_each_other_are_exact(void** state)
   crCloseTestRun(&bench.run);
 }
 
+// In the groove of a ring, where the normal turns at another rate along it than across, and in a V groove.
+static void balls_in_grooves_are_exact(void** state)
+{
+  (void)state;
+  static const char* const shapes[] = {
+    "revolved{ profile = { { 0.3, -0.1 }, { 0.4, -0.1 }, { 0.4, 0.1 }, { 0.3, 0.1 }, { 0.3, 0.04 },\n"
+    "  { 0.3, -0.04, through = { 0.318, 0 } } } }",
+    "revolved{ profile = { { 0.25, -0.1 }, { 0.25, -0.05 }, { 0.2, 0 }, { 0.25, 0.05 }, { 0.25, 0.1 }, { 0.1, 0.1 },\n"
+    "  { 0.1, -0.1 } } }",
+  };
+  static const char* const places[] = { "0.26796, 0, 0.001", "0.2704, 0.0001, 0.0001" };
+  for (int i = 0; i < 2; ++i) {
+    char text[2000];
+    snprintf(
+        text, sizeof text,
+        "contactPair('Steel', 'Steel', { cor = 0.6, muK = 0.3, muR = 0.02 })\nworld('w', {})\n"
+        "object('ring', { parent = 'w', solid{ shape = %s, contact = 'Steel' } })\n" BODY(
+            "a", "%s", "sphere{ radius = 0.05 }", "velocity = { 0.3, 0.1, -0.02 }, angularVelocity = { 1, 2, 3 },"),
+        shapes[i], places[i]);
+    Bench bench = openBench(text);
+    assert_int_equal(crContacts_Count(bench.set.contacts), i + 1);
+    checkMatrix(&bench, 1e-5, 0.0);
+    crCloseTestRun(&bench.run);
+  }
+}
+
 static void boxes_are_close(void** state)
 {
   (void)state;
@@ -332,6 +358,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(balls_on_a_plane_are_exact),
     cmocka_unit_test(balls_that_touch_each_other_are_exact),
+    cmocka_unit_test(balls_in_grooves_are_exact),
     cmocka_unit_test(boxes_are_close),
     cmocka_unit_test(slopes_of_area_contacts_are_their_derivatives),
     cmocka_unit_test(a_ball_in_a_flat_valley_is_exact),

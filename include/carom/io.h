@@ -148,6 +148,51 @@ CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec
 CR_API crStatus crReadDae(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
 
+// Writes a mesh as an OBJ file, each piece an object of its own, with coordinates that are read back as the same bits.
+// note: text of a comment in the first line, or NULL.
+CR_API crStatus crWriteObj(const crMesh* mesh, const char* note, crTextWriter writer);
+// The same into a file, complete or not at all.
+CR_API crStatus crWriteObjFile(const crMesh* mesh, const char* note, const char* path, const crAllocator* allocator,
+                               const crErrorSink* sink);
+
+// Pieces that were made of the mesh of a file, kept beside it: FILE.HASH.pieces.obj, with a hash of the mesh as it was
+// read and of the error asked for. Writing them is whoever asks; a model that decomposes the mesh takes them.
+CR_API crStatus crKeepPieces(const char* file, const crMesh* mesh, double error, const crMesh* pieces,
+                             const crAllocator* allocator, const crErrorSink* sink);
+
+#define CR_FAULT_PLACES 8
+
+// What is wrong with a mesh, or was.
+typedef struct crMeshFaults {
+  int shellCount;                 // [-] connected parts
+  int openEdgeCount;              // [-] edges of one triangle alone
+  int crowdedEdgeCount;           // [-] edges of more than two
+  int duplicateCount;             // [-] triangles that are there twice
+  int turnedCount;                // [-] triangles against the orientation of their shell
+  int insideOutCount;             // [-] shells that are inside out
+  int weldedCount;                // [-] points that are too near to others
+  int holeCount;                  // [-] holes, loops of open edges
+  int placeCount;                 // [-] how many of the following there are
+  crVec3 places[CR_FAULT_PLACES]; // [m] middles of the first open and crowded edges
+} crMeshFaults;
+
+typedef struct crRepairDef {
+  size_t size;
+  double weld; // [m] >= 0: points nearer than that become one; 0: only equal ones
+  double fill; // [m] >= 0: holes of at most this size are filled; 0: a tenth of the mesh's diagonal
+} crRepairDef;
+
+CR_API crRepairDef crDefaultRepairDef(void);
+
+// Faults of a mesh, all pieces as one surface.
+CR_API crStatus crFindMeshFaults(const crMesh* mesh, const crRepairDef* def, const crAllocator* allocator,
+                                 crMeshFaults* outFaults);
+
+// Welds points, takes out what is there twice, turns triangles and shells, fills holes. outFaults: what was mended.
+// What stays open, crowded or cannot be oriented is reported with a place, as cr_errorModel, and there is no mesh then.
+CR_API crStatus crRepairMesh(const crMesh* mesh, const crRepairDef* def, const crAllocator* allocator,
+                             const crErrorSink* sink, crMesh** outMesh, crMeshFaults* outFaults);
+
 // Reads a mesh, in metres, for a collider of carom/external.h, which knows it under an index > 0 from then on.
 CR_API crStatus crCollider_ReadMesh(crCollider* collider, int stlIndex, const char* file);
 

@@ -64,6 +64,7 @@ typedef enum crContactGeometry {
   cr_geometryOfScene = 0, // of a pair: what the options of the scene say; of a scene: radius
   cr_geometryRadius,      // Hertz with a contact radius for every shape
   cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
+  cr_geometryHertz,       // Hertz' ellipse of both surfaces' principal curvatures
 } crContactGeometry;
 
 // How shapes with faces, edges, rims or straight sides push each other. Balls and ellipsoids always touch at a point.
@@ -543,6 +544,13 @@ typedef struct crCouplingDef {
       double ratio;                // [-] > 0: radius of B over radius of A; 0: from the teeth
       double teethA, teethB;       // [-] > 0; 0: the ratio is given
       bool isInternal;             // one has its teeth inside: both turn the same way
+      // Of involute teeth, which give way: with a module there are all of them; it needs teeth, and no stiffness.
+      double module;         // [m] > 0; 0: none
+      double pressureAngle;  // [rad] 0 < pressureAngle < pi/4; 0: 20 degrees
+      double shiftA, shiftB; // [-] of the profiles, in modules
+      double faceWidth;      // [m] > 0
+      double E;              // [N/m^2] > 0: of both; 0: 2.06e11
+      double tipRelief;      // [m] >= 0: what is taken off at the tips of both
     } gearPair;
     struct {
       const char* pinion; // joint that turns

@@ -265,7 +265,8 @@ static void findTurn(const crContacts* contacts, const crTouchingPair* touching,
 {
   int sphere = isSphereA ? touching->shapeA : touching->shapeB, other = isSphereA ? touching->shapeB : touching->shapeA;
   const crShape* shapes = contacts->model->shapes;
-  crMat3 K = crComputeTouchTurn(&shapes[sphere], contacts->poses[sphere].p, &shapes[other], &contacts->poses[other], now);
+  crMat3 K =
+      crComputeTouchTurn(&shapes[sphere], contacts->poses[sphere].p, &shapes[other], &contacts->poses[other], now);
   double arm = shapes[sphere].sweep + 0.5 * now->distance;
   pair->hasTurn = true;
   pair->K = crToLanes33(K);

@@ -115,13 +115,14 @@ static void writeKind(const crFmuDescription* description, const char* element, 
   crTextBlock_Print(text, "%s%s/>\n", own, ofBoth);
 }
 
-void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text)
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofCoSimulation,
+                  const char* ofBoth, crTextBlock* text)
 {
   if ((description->kinds & cr_fmuModelExchange) != 0) {
     writeKind(description, "ModelExchange", ofExchange, ofBoth, text);
   }
   if ((description->kinds & cr_fmuCoSimulation) != 0) {
-    writeKind(description, "CoSimulation", " canHandleVariableCommunicationStepSize=\"true\"", ofBoth, text);
+    writeKind(description, "CoSimulation", ofCoSimulation, ofBoth, text);
   }
 }
 

@@ -22,9 +22,10 @@ typedef struct crFmuDescription {
 void crWriteDescription2(const crFmuDescription* description, crTextBlock* text);
 void crWriteDescription3(const crFmuDescription* description, crTextBlock* text);
 
-// Parts that all versions share: the kinds, with the attributes of Model Exchange and of both; units that the variables
+// Parts that all versions share: the kinds, with the attributes of each and of both; units that the variables
 // have, categories of the log, the default experiment; whether all names are structured ones.
-void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text);
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofCoSimulation,
+                  const char* ofBoth, crTextBlock* text);
 // What the derivative of a state depends on: time, all inputs, and states; variables are numbered from `first`.
 void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text);
 // Whether Model Exchange has directional derivatives.

@@ -100,6 +100,7 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
                     crHasStructuredNames(variables) ? "structured" : "flat", description->indicatorCount);
   crWriteKinds(
       description, crHasDirectionalDerivatives(description) ? " providesDirectionalDerivative=\"true\"" : "",
+      " canHandleVariableCommunicationStepSize=\"true\"",
       " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);

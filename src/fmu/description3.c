@@ -95,6 +95,9 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
                crHasDirectionalDerivatives(description)
                    ? " needsCompletedIntegratorStep=\"true\" providesDirectionalDerivatives=\"true\""
                    : " needsCompletedIntegratorStep=\"true\"",
+               " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\" "
+               "mightReturnEarlyFromDoStep=\"true\" providesIntermediateUpdate=\"true\" "
+               "canReturnEarlyAfterIntermediateUpdate=\"true\"",
                " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);

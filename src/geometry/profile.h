@@ -125,7 +125,7 @@ typedef struct crChain {
   bool isWhole;
   bool isFar;
   bool startsShared, endsShared; // goes on there as another chain, on the same line or arc
-  double least, most; // [m] radii of balls that it is for
+  double least, most;            // [m] radii of balls that it is for
   // bounds of all its points
   crPlanePoint min, max; // [m]
   double reach;          // [m] from the origin; of an extruded one without its length

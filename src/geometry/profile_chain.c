@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define CR_AXIS_SHARE 1e-9   // [-] of an arc's radius: centres that are nearer to the axis are on it
-#define CR_MOST_TURN 3.1    // [rad] of a chain: with less no two of its parts face each other
+#define CR_MOST_TURN 3.1     // [rad] of a chain: with less no two of its parts face each other
 #define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
@@ -181,7 +181,8 @@ static double findTurn(const crProfile* profile, int index)
 static bool addParts(ChainList* list, crChain chain, const crAllocator* allocator)
 {
   const crProfile* profile = chain.profile;
-  int first = chain.first, done = 0, candidate = -1; // elements of the chain that are in parts, and behind which it can be cut
+  int first = chain.first, done = 0,
+      candidate = -1; // elements of the chain that are in parts, and behind which it can be cut
   double turn = 0.0, sinceCandidate = 0.0;
   bool startsShared = false;
   for (int k = 0; k < chain.count; ++k) {

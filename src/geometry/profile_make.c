@@ -13,8 +13,8 @@
 #define CR_SMOOTH_SINE                                                                                                 \
   1e-3 // [-] of the angle of two tangents below which elements go on in each other: a ball of radius
        // r that lies in so flat a valley would be 1e-7 r deeper
-#define CR_MEET_SHARE 1e-9 // [-] of the size: elements that come so near to each other cross
-#define CR_AROUND_SLACK 1e-9   // [-] for round-off
+#define CR_MEET_SHARE 1e-9   // [-] of the size: elements that come so near to each other cross
+#define CR_AROUND_SLACK 1e-9 // [-] for round-off
 #define CR_LEAST_POINTS 2
 #define CR_MOST_POINTS 100000
 
@@ -200,7 +200,8 @@ static crProfileElement turnRound(const crProfileElement* e)
   return turned;
 }
 
-// One of two halves of an element. The first one ends where the other one goes on: for balls that fit into a concave arc.
+// One of two halves of an element. The first one ends where the other one goes on: for balls that fit into a concave
+// arc.
 static crProfileElement halve(const crProfileElement* e, bool isFirst)
 {
   crProfilePlace place = crProfileElement_At(e, isFirst ? -0.5 : 0.5);
@@ -307,8 +308,8 @@ static void surround(crProfile* profile)
 {
   for (int k = 0; k < profile->count; ++k) {
     crProfileElement* e = &profile->items[k];
-    e->around = (1.0 + CR_AROUND_SLACK) * fmax(crPlaneLength(crPlaneSub(e->start, e->middle)),
-                                               crPlaneLength(crPlaneSub(e->end, e->middle)));
+    e->around = (1.0 + CR_AROUND_SLACK) *
+                fmax(crPlaneLength(crPlaneSub(e->start, e->middle)), crPlaneLength(crPlaneSub(e->end, e->middle)));
   }
 }
 

@@ -34,6 +34,9 @@ crIsland* crIslands_Take(crIslands* islands, int number)
     return NULL;
   }
   crContacts_Clear(island->contacts);
+  if (island->lanes != NULL) {
+    crBallLanes_Drop(island->lanes);
+  }
   island->isUsed = true;
   island->heapPlace = -1;
   island->treeCount = 0;

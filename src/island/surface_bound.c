@@ -1,4 +1,5 @@
 #include "island/surface_bound.h"
+#include "collide/distance/parallel.h"
 
 #define CR_TRIES 4      // lengths that are tried
 #define CR_SHORTER 0.25 // [-] from one of them to the next
@@ -6,6 +7,9 @@
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB)
 {
   const crShape *a = &model->shapes[shapeA], *b = &model->shapes[shapeB];
+  if (crIsParallelPair(a, b)) {
+    return (crSurfaceView){ .chain = NULL };
+  }
   const crShape *surface = crIsSurface(a) ? a : b, *ball = crIsSurface(a) ? b : a;
   return (crSurfaceView){ surface->chain, surface->kind == cr_shapeRevolved, ball->sweep };
 }
@@ -33,7 +37,8 @@ crSurfaceSight crLookAtSurface(const crModel* model, int shapeA, int shapeB, con
   crSurfaceSight sight = { .rate = crDot(relative, normal) * (isA ? 1.0 : -1.0), .along = crLength(relative) };
   if (model->shapes[surface].kind == cr_shapeRevolved) {
     crVec3 axis = findAxis(model, surface, own->X.R);
-    crVec3 from = crSub(fromBody, crMulMV(own->X.R, model->contactShapes[surface].X_BS.p)), out = removeAlong(from, axis);
+    crVec3 from = crSub(fromBody, crMulMV(own->X.R, model->contactShapes[surface].X_BS.p)),
+           out = removeAlong(from, axis);
     sight.rho = crLength(out);
     // what spins about the axis stands still
     crVec3 still = crAdd(relative, crScale(crDot(own->w, axis), crCross(axis, from)));
@@ -68,7 +73,7 @@ static double tryReach(const crSurfaceView* view, const crSurfaceSight* sight, d
   double D = fmax(distance + view->radius, 0.0), room = chain->concave - D;
   double rho = sight->rho, s = longest, around = sight->around + A * s, along = sight->along + A * s;
   double most = sqrt(around * around + along * along); // of the whole speed
-  if (view->isRevolved) { // motion around the axis bends into the half-plane
+  if (view->isRevolved) {                              // motion around the axis bends into the half-plane
     double least = rho - (sight->along + sight->around) * s - 0.5 * A * s * s;
     along += least > 0.0 ? most * most / least * s : most;
   }
@@ -85,8 +90,8 @@ static double tryReach(const crSurfaceView* view, const crSurfaceSight* sight, d
   return isfinite(k) ? fmin(s, crFindReach(distance, rate, A + k, floor)) : 0.0;
 }
 
-double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A, double floor,
-                          bool isAhead, double longest)
+double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A,
+                          double floor, bool isAhead, double longest)
 {
   double speed = sqrt(sight->along * sight->along + sight->around * sight->around);
   double reach = fmin(longest, crFindReach(distance, -(view->isRevolved ? speed : sight->along), A, floor));

@@ -4,11 +4,11 @@
 //
 //   d'' = n . y'' + y'^T H y',      H with the eigenvalues k / (1 + k d),  n_rho / rho
 //
-// along the profile and around the axis, k < 0 where the surface is concave. Convex parts bend the distance up. With the
-// least concave radius R, as long as d < R, the first one is not below -1 / (R - d); the second one not below -1 / rho
-// times the most that the surface faces the axis with, nor below -1 / (R - d) where only arcs about the axis do. The
-// motion around the axis changes no distance, so that a ring may spin as it likes. Where d comes near to R another part
-// of the surface may become the nearest one, and nothing is left but that d changes no faster than y.
+// along the profile and around the axis, k < 0 where the surface is concave. Convex parts bend the distance up. With
+// the least concave radius R, as long as d < R, the first one is not below -1 / (R - d); the second one not below -1 /
+// rho times the most that the surface faces the axis with, nor below -1 / (R - d) where only arcs about the axis do.
+// The motion around the axis changes no distance, so that a ring may spin as it likes. Where d comes near to R another
+// part of the surface may become the nearest one, and nothing is left but that d changes no faster than y.
 #ifndef CR_ISLAND_SURFACE_BOUND_H
 #define CR_ISLAND_SURFACE_BOUND_H
 
@@ -16,7 +16,7 @@
 #include "island/path_bound.h"
 
 typedef struct crSurfaceView {
-  const crChain* chain; // NULL: none of both is a surface
+  const crChain* chain; // NULL: none of both is a surface, or both touch along a line
   bool isRevolved;
   double radius; // [m] of the ball
 } crSurfaceView;
@@ -32,14 +32,16 @@ typedef struct crSurfaceSight {
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB);
 
 // places: of the bodies of A and B; normal: from A to B.
-crSurfaceSight crLookAtSurface(const crModel* model, int shapeA, int shapeB, const crBodyPlace places[2], crVec3 normal);
+crSurfaceSight crLookAtSurface(const crModel* model, int shapeA, int shapeB, const crBodyPlace places[2],
+                               crVec3 normal);
 
-// [m/s^2] Bound of the acceleration of a ball's centre, seen from the surface: what the surface adds to that of the ball.
+// [m/s^2] Bound of the acceleration of a ball's centre, seen from the surface: what the surface adds to that of the
+// ball.
 double crBoundSurfaceAcceleration(const crModel* model, int shape, const crSweep* sweep, double away, double speed);
 
 // [s] For how long the distance of both, now `distance`, stays above the floor: from now on, back if !isAhead, and not
 // longer than `longest`.
-double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A, double floor,
-                          bool isAhead, double longest);
+double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A,
+                          double floor, bool isAhead, double longest);
 
 #endif

@@ -524,7 +524,7 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   if ((unsigned)options->formula > cr_dampingExact) {
     crReportError(reporter, "formula of the scene must be flores or exact");
   }
-  if ((unsigned)options->geometry > cr_geometryTable) {
+  if ((unsigned)options->geometry > cr_geometryHertz) {
     crReportError(reporter, "geometry of the scene must be radius or table");
   }
   if ((unsigned)options->touch > cr_touchByPoint) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/scene.h"
+#include "geometry/gear.h"
 
 typedef struct crSceneObject {
   crObjectDef def;
@@ -117,6 +118,7 @@ CR_FRIEND void crCompleteFeatureDef(crFeatureDef* def);
 CR_FRIEND void crCompleteObjectDef(crObjectDef* def); // but its features
 CR_FRIEND void crCompleteJointDef(crJointDef* def);
 CR_FRIEND void crCompleteSignalDef(crSignalDef* def);
+crGearData crGetGearData(const crCouplingDef* def); // of a gear pair with a module, what it leaves out filled in
 CR_FRIEND void crCompleteSceneOptions(crSceneOptions* options);
 
 // Whether some rigid body has this mass and this inertia about its centre of mass, within what few digits cost.

@@ -2,7 +2,9 @@
 #include "show/report.h"
 
 #include "base/map.h"
+#include "geometry/height_field.h"
 #include "geometry/hull.h"
+#include "show/draw_surface.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +88,8 @@ static bool gatherFeature(SceneWriting* writing, int object, const crFeatureDef*
   if (shape == NULL) {
     return true;
   }
-  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh;
+  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || shape->kind == cr_shapeHeightField ||
+                   crIsDrawnAsSurface(shape);
   Drawn drawn = {
     .shape = shape, .object = object, .look = isSeen ? findLook(writing, look) : -1, .mesh = -1, .isContact = isContact
   };
@@ -200,6 +203,38 @@ static crStatus writeHull(const SceneWriting* writing, const crShapeDef* shape)
   return cr_ok;
 }
 
+static crStatus writeHeightField(const SceneWriting* writing, const crShapeDef* shape)
+{
+  crMesh* mesh = NULL;
+  crStatus status = crMakeHeightSurface(shape, &writing->allocator, NULL, &mesh);
+  if (status == cr_ok) {
+    writeMesh(writing, mesh);
+  }
+  crReleaseMesh(mesh);
+  return status;
+}
+
+// The triangles of a surface, whose points are floats already.
+static crStatus writeSurface(const SceneWriting* writing, const crShapeDef* shape)
+{
+  crJsonText* text = writing->report->text;
+  crTriangles surface;
+  crTriangles_Init(&surface, &writing->allocator);
+  crStatus status = crTessellate(shape, 0, 0.0, &surface);
+  const uint32_t* indices = (const uint32_t*)(const void*)surface.indices.items;
+  size_t first = crReportWriting_CountNumbers(writing->report);
+  crBytes_Add(writing->report->data, surface.positions.items, surface.positions.size);
+  crPutBlock(writing->report, "points", first);
+  crJsonText_Key(text, "triangles");
+  crJsonText_BeginArray(text);
+  for (int i = 0; i + 2 < surface.indexCount && status == cr_ok; i += 3) {
+    writeTriangle(text, (int)indices[i], (int)indices[i + 1], (int)indices[i + 2]);
+  }
+  crJsonText_EndArray(text);
+  crTriangles_Free(&surface);
+  return status;
+}
+
 static crStatus writeMeshes(const SceneWriting* writing)
 {
   crJsonText* text = writing->report->text;
@@ -211,6 +246,10 @@ static crStatus writeMeshes(const SceneWriting* writing)
     crJsonText_BeginObject(text);
     if (shape->kind == cr_shapeMesh) {
       writeMesh(writing, shape->as.mesh.mesh);
+    } else if (shape->kind == cr_shapeHeightField) {
+      status = writeHeightField(writing, shape);
+    } else if (crIsDrawnAsSurface(shape)) {
+      status = writeSurface(writing, shape);
     } else {
       status = writeHull(writing, shape);
     }
@@ -283,7 +322,8 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  crJsonText_KeyString(text, "kind", crShapeKind_GetText(drawn->shape->kind));
+  bool isMesh = drawn->shape->kind == cr_shapeHeightField || crIsDrawnAsSurface(drawn->shape); // drawn as one
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(isMesh ? cr_shapeMesh : drawn->shape->kind));
   if (drawn->look >= 0) {
     crJsonText_KeyNumber(text, "look", drawn->look);
   }

@@ -2,7 +2,9 @@
 // circle along a helix. Edges are sharp because points are repeated there, each with its own normal.
 #include "show/tessellate.h"
 
+#include "geometry/height_field.h"
 #include "geometry/hull.h"
+#include "show/draw_surface.h"
 
 #include <math.h>
 
@@ -75,6 +77,24 @@ static void addQuad(crTriangles* surface, int a, int b, int c, int d)
 {
   addTriangle(surface, a, b, c);
   addTriangle(surface, a, c, d);
+}
+
+void crTriangles_AddQuad(crTriangles* surface, crVec3 a, crVec3 normalA, crVec3 b, crVec3 normalB, crVec3 c,
+                         crVec3 normalC, crVec3 d, crVec3 normalD)
+{
+  int first = addPoint(surface, a, normalA);
+  addPoint(surface, b, normalB);
+  addPoint(surface, c, normalC);
+  addPoint(surface, d, normalD);
+  addQuad(surface, first, first + 1, first + 2, first + 3);
+}
+
+void crTriangles_AddFlat(crTriangles* surface, crVec3 a, crVec3 b, crVec3 c, crVec3 normal)
+{
+  int first = addPoint(surface, a, normal);
+  addPoint(surface, b, normal);
+  addPoint(surface, c, normal);
+  addTriangle(surface, first, first + 1, first + 2);
 }
 
 // ------------------------------------------------------------------------------------------- turned
@@ -384,6 +404,17 @@ static void addMesh(crTriangles* surface, const crMesh* mesh)
   }
 }
 
+static crStatus addHeightField(crTriangles* surface, const crShapeDef* shape)
+{
+  crMesh* mesh = NULL;
+  crStatus status = crMakeHeightSurface(shape, &surface->positions.allocator, NULL, &mesh);
+  if (status == cr_ok) {
+    addMesh(surface, mesh);
+  }
+  crReleaseMesh(mesh);
+  return status;
+}
+
 static crStatus addHull(crTriangles* surface, const crShapeDef* shape)
 {
   const crAllocator* allocator = &surface->positions.allocator;
@@ -405,6 +436,11 @@ static crStatus addHull(crTriangles* surface, const crShapeDef* shape)
 crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriangles* surface)
 {
   crStatus status = cr_ok;
+  if (crIsDrawnAsSurface(shape)) {
+    status = crDrawSurface(shape, &surface->positions.allocator, surface);
+    bool isLost = surface->positions.hasFailed || surface->normals.hasFailed || surface->indices.hasFailed;
+    return isLost ? cr_errorMemory : status;
+  }
   switch (shape->kind) {
     case cr_shapeSphere: addCapsule(surface, shape->as.sphere.radius, 0.0, unstretched); break;
     case cr_shapeEllipsoid: addCapsule(surface, 1.0, 0.0, shape->as.ellipsoid.radii); break;
@@ -420,6 +456,7 @@ crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriang
     case cr_shapeHalfSpace: addPlate(surface, extent); break;
     case cr_shapeHull: status = addHull(surface, shape); break;
     case cr_shapeMesh: addMesh(surface, shape->as.mesh.mesh); break;
+    case cr_shapeHeightField: status = addHeightField(surface, shape); break;
     case cr_shapeCoordinateSystem: addArrow(surface, shape->as.coordinateSystem.length, part); break;
     case cr_shapeGrid: addGrid(surface, shape); break;
     case cr_shapeCoil: addCoil(surface, shape); break;

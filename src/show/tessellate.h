@@ -18,6 +18,11 @@ typedef struct crTriangles {
 void crTriangles_Init(crTriangles* surface, const crAllocator* allocator);
 void crTriangles_Free(crTriangles* surface);
 
+// Four points with their normals, counter-clockwise seen from outside; and three with one.
+void crTriangles_AddQuad(crTriangles* surface, crVec3 a, crVec3 normalA, crVec3 b, crVec3 normalB, crVec3 c,
+                         crVec3 normalC, crVec3 d, crVec3 normalD);
+void crTriangles_AddFlat(crTriangles* surface, crVec3 a, crVec3 b, crVec3 c, crVec3 normal);
+
 // Parts of a shape that have colours of their own: the three arrows of a coordinate system; 1 for all others; 0 for
 // texts, which have no triangles.
 int crCountParts(crShapeKind kind);

@@ -22,7 +22,8 @@ static const char* describeType(const crField* field)
     case cr_fieldNot:
     case cr_fieldCollision: return "boolean";
     case cr_fieldString:
-    case cr_fieldMesh: return "string";
+    case cr_fieldMesh:
+    case cr_fieldPicture: return "string";
     case cr_fieldPath: return "carom.Object|string";
     case cr_fieldMaterial: return "carom.Material|string";
     case cr_fieldEnum: return "string";
@@ -33,6 +34,7 @@ static const char* describeType(const crField* field)
     case cr_fieldColor: return "string|number[]";
     case cr_fieldSym3: return "number[]|number[][]";
     case cr_fieldPoints: return "carom.Vec3[]";
+    case cr_fieldHeights:
     case cr_fieldTable: return "number[][]";
     case cr_fieldProfile: return "{ [1]: number, [2]: number, arc?: number, through?: number[] }[]";
     case cr_fieldShape: return "carom.Shape";

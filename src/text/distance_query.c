@@ -300,6 +300,11 @@ static void writeErrors(Errors* errors, long line, crTextWriter writer)
   crJsonText_Finish(&text);
 }
 
+static bool isOfProfile(const crShape* shape)
+{
+  return crShape_GetKind(shape) == cr_shapeRevolved || crShape_GetKind(shape) == cr_shapeExtruded;
+}
+
 // Computes and destroys.
 static crStatus finish(const crReporter* reporter, Query* query, Errors* errors, long line, crTextWriter writer)
 {
@@ -310,7 +315,9 @@ static crStatus finish(const crReporter* reporter, Query* query, Errors* errors,
     if (status == cr_ok) {
       writeAnswer(&d, writer);
     } else {
-      append(errors, "", crStatus_GetText(status), "");
+      bool isSurface = isOfProfile(query->shapes[0]) || isOfProfile(query->shapes[1]);
+      append(errors, "",
+             isSurface ? "a surface of a profile has a distance from spheres alone" : crStatus_GetText(status), "");
     }
   }
   if (status != cr_ok) {

@@ -89,6 +89,7 @@ export class Stage extends Emitter {
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
+    this.frames.visible = run.objects.some(({ body }) => run.bodies[body]?.poses) && this.parts.list.every((part) => part.isStill); // else nothing is seen to move
     this.masses = new MassView(run, this.bounds);
     this.outline = new Outline();
     this.scene.add(this.masses, this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,

@@ -13,13 +13,14 @@ export function suggestPlots(run) {
   return groups[0].length > 0 ? groups : [];
 }
 
-/** Joint coordinates, else positions of what moves: of each body the direction in which it moves most. */
+/** Joint coordinates, else positions of what moves: of each of many bodies the direction in which it moves most. */
 function coordinates(run) {
   const own = run.recorded.filter(({ name }) => /\.(angle|displacement|elongation)$/.test(name));
   const named = liveliest(own.filter(({ unit }) => unit === own[0].unit));
   if (named.length > 0) return named;
-  const ways = movingPaths(run).map((path) => liveliest(["x", "y", "z"].map((axis) => run.variableOf.get(`${path}.position.${axis}`)).filter(Boolean))[0]);
-  const found = liveliest(ways.filter(Boolean));
+  const paths = movingPaths(run);
+  const ways = paths.map((path) => liveliest(["x", "y", "z"].map((axis) => run.variableOf.get(`${path}.position.${axis}`)).filter(Boolean)));
+  const found = liveliest(ways.flatMap((list) => (paths.length <= 2 ? list : strongest(list))));
   return found.length > 0 ? found : liveliest(run.recorded.filter(({ name }) => /position/.test(name)));
 }
 
@@ -54,6 +55,11 @@ function liveliest(variables) {
   const lively = variables.filter((variable) => changes.get(variable) > faint * largest);
   const chosen = new Set([...lively].sort((a, b) => changes.get(b) - changes.get(a)).slice(0, most));
   return lively.filter((variable) => chosen.has(variable));
+}
+
+/** The one that changes most, as a list. */
+function strongest(variables) {
+  return variables.length === 0 ? [] : [variables.reduce((best, variable) => (change(variable.values) > change(best.values) ? variable : best))];
 }
 
 /** By how much a signal changes; 0 for a constant. */
