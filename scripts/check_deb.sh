@@ -47,7 +47,7 @@ try() {
 
 try 'carom --version' carom
 try 'carom new first.lua && carom run first.lua --quiet && ls first.run' report.html
-try 'carom run billiards.lua --quiet --threads 2 && carom info billiards.run' ok
+try 'carom run billiards.lua --quiet --threads 2 && carom info billiards.run' 'run: complete'
 try 'carom check pendulum.lua' 'ok, 0 errors'
 # a minimal system may leave manual pages out when it installs; where they are, they must be drawn
 try 'ls /usr/share/man/man1/carom-run.1.gz && man carom-run | head -n 20' 'simulate a model'
