@@ -289,7 +289,7 @@ static void concave_surfaces_bend_the_other_way(void** state)
 {
   (void)state;
   // a groove of radius 12 mm around an axis at 50 mm from its bottom
-  crProfilePoint points[] = { { .x = 0.050 + 0.012, .y = 0.012 }, { .x = 0.050 + 0.012, .y = -0.012, .arc = 0.012 } };
+  crProfilePoint points[] = { { .x = 0.050 + 0.012, .y = -0.012 }, { .x = 0.050 + 0.012, .y = 0.012, .arc = -0.012 } };
   crShapeDef def = crDefaultShapeDef(cr_shapeRevolved);
   def.as.revolved.profile = (crProfileDef){ .points = points, .pointCount = 2, .isOpen = true };
   const crShape* groove = crKeepTestShape(def);
@@ -316,7 +316,7 @@ static void tight_grooves_are_warned_of(void** state)
              "  { 0.06, %g }, { 0.06, %g, arc = %g } } }, contact = 'Steel' } })\n"
              "object('ball', { parent = 'ring', free = true, position = { 0.06, 0, 0 },\n"
              "  solid{ shape = sphere{ radius = 0.01 }, mass = 1, contact = 'Steel' } })\n",
-             i < 2 ? "hertz" : "radius", radius, -radius, radius);
+             i < 2 ? "hertz" : "radius", -radius, radius, -radius);
     crTestModel model = crTestModel_ReadGood(text);
     crModel* compiled = NULL;
     assert_int_equal(crCompile(model.scene, NULL, NULL, &model.sink, &compiled), cr_ok);
