@@ -52,7 +52,7 @@ function require(name) end
 ---@field response? "elastic"|"springDamper"|"penalty"|"impulsive"|"observer" to contact, of pairs that do not say otherwise
 ---@field formula? "flores"|"exact" of the damping, likewise
 ---@field touch? "area"|"point" of shapes with flats, edges or rims, likewise
----@field geometry? "radius"|"table" of contacts at a point, likewise
+---@field geometry? "radius"|"table"|"hertz" of contacts at a point, likewise
 ---@field friction? "regularized"|"stick" regularized or stick, likewise, and of joints
 ---@field kRed? number factor of the stiffness of elastic contacts, likewise
 ---@field vMin? number [m/s] below it friction and restitution fade, likewise
@@ -127,7 +127,7 @@ function visualMaterial(name, fields) end
 ---@field response? "elastic"|"springDamper"|"penalty"|"impulsive"|"observer"|"scene" elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says
 ---@field formula? "flores"|"exact"|"scene" of the damping: flores, exact (cor is obtained), or scene
 ---@field touch? "area"|"point"|"scene" of shapes with flats, edges or rims: area, point (the nearest points alone), or scene
----@field geometry? "radius"|"table"|"scene" radius (Hertz with contact radii), table (that of the papers), or scene
+---@field geometry? "radius"|"table"|"hertz"|"scene" radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers), or scene
 ---@field friction? "regularized"|"stick"|"scene" stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene
 ---@field muS? number friction coefficient before it slides; muK unless given
 ---@field slipFade? number [m/s] speed in which muS falls to muK; 1e-5 unless given
@@ -340,8 +340,6 @@ function hull(fields) end
 ---@class carom.fields.mesh
 ---@field file string STL, OBJ or COLLADA file, beside the model
 ---@field scale? number|carom.Vec3 factor, or one per axis
----@field pieces? "given"|"decompose" what it touches with: the hull of each given piece, or convex pieces that are made of it
----@field error? number [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
@@ -351,24 +349,8 @@ function hull(fields) end
 ---@return carom.Shape
 function mesh(fields) end
 
----@class carom.fields.heightField
----@field heights? number[][] [m] rows from -y to y, each from -x to x
----@field file? string instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
----@field height? number [m] of white in the file; black is 0; 0: 1
----@field width number [m] along x
----@field length number [m] along y
----@field depth? number [m] how far the ground goes on below its lowest height; 0: a tenth of the width
----@field refine? integer facets along each edge of a cell, of a smooth surface through the heights; 0: 1
----@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
----@field inflate? number [m] radius of a ball added outside, for contact
-
----Ground over a rectangle, in facets.
----@param fields carom.fields.heightField
----@return carom.Shape
-function heightField(fields) end
-
 ---@class carom.fields.revolved
----@field profile table[] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field profile number[][] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
@@ -379,7 +361,7 @@ function heightField(fields) end
 function revolved(fields) end
 
 ---@class carom.fields.extruded
----@field profile table[] [m] {x, y} of points in turn, with the arc that leads to one
+---@field profile number[][] [m] {x, y} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field length number [m] along the axis (z)
@@ -833,6 +815,13 @@ function coupling(name, fields) end
 ---@field teethA? number of the first gear
 ---@field teethB? number of the second gear
 ---@field internal? boolean one gear has its teeth inside: both turn the same way
+---@field module? number [m] of involute teeth, which give way as their numbers say; needs teeth and faceWidth
+---@field pressureAngle? number [rad] with a module: of the tool, below pi/4; 20 degrees unless given
+---@field shiftA? number with a module: shift of the first gear's profile, in modules
+---@field shiftB? number likewise, of the second
+---@field faceWidth? number [m] with a module: how long teeth are along their axes
+---@field E? number [N/m^2] with a module: Young's modulus of both gears; 2.06e11 unless given
+---@field tipRelief? number [m] with a module: what is taken off at the tips of both
 ---@field offset? number [rad] what the sum of factor times coordinate is
 ---@field stiffness? number [N m/rad] of a coupling that gives way; without it and damping it is rigid
 ---@field damping? number [N m s/rad] likewise

@@ -12,7 +12,7 @@ local p = parameters{
   speed = 10,     -- [rad/s] of the crank
 }
 
-scene{ stopTime = 1.3, interval = 1e-3, gravity = "none", tolerance = 1e-7 }
+scene{ stopTime = 1.3, interval = 1e-3, gravity = "none", tolerance = 1e-8 }
 contactPair("Steel", "Steel", { cor = 0.3, muK = 0, muR = 0 })
 
 local half = math.pi / p.slots -- angle of the wheel from which a slot is entered

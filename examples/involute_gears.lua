@@ -15,7 +15,7 @@ local p = parameters{
 }
 local angle = math.rad(20)
 
-scene{ stopTime = 1, interval = 1e-3, gravity = "none", tolerance = 1e-7 }
+scene{ stopTime = 1, interval = 1e-3, gravity = "none", tolerance = 1e-8 }
 contactPair("Steel", "Steel", { cor = 0.5, muK = 0, muR = 0 })
 
 -- Outline of a gear: involutes as pairs of arcs that go on smoothly, straight roots, arcs at tips and roots.

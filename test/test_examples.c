@@ -720,8 +720,9 @@ static double stopOf(const char* name)
   const struct {
     const char* name;
     double stop;
-  } shorter[] = { { "dominoes.lua", 0.2 }, { "marble_run.lua", 1.0 },  { "robot_arm.lua", 1.0 },
-                  { "bowling.lua", 0.1 },  { "brick_wall.lua", 0.05 }, { "corner_spheres.lua", 0.1 } };
+  } shorter[] = { { "dominoes.lua", 0.2 },        { "marble_run.lua", 1.0 },  { "robot_arm.lua", 1.0 },
+                  { "bowling.lua", 0.1 },         { "brick_wall.lua", 0.05 }, { "corner_spheres.lua", 0.1 },
+                  { "involute_gears.lua", 0.01 }, { "geneva.lua", 0.3 } };
   for (size_t i = 0; i < sizeof shorter / sizeof *shorter; ++i) {
     if (strcmp(name, shorter[i].name) == 0) {
       return shorter[i].stop;

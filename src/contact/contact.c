@@ -5,6 +5,7 @@
 // Pairs whose boxes are farther apart than the margin are farther apart than the margin themselves, so z2 is continuous
 // where a pair comes near, and costs a broad phase and the distances of what is near.
 #include "collide/area/area.h"
+#include "collide/distance/parallel.h"
 #include "contact/area_contact.h"
 #include "contact/contact_group.h"
 
@@ -199,6 +200,31 @@ static void followChain(const crContacts* contacts, const crTouchingPair* pair, 
   }
 }
 
+#define CR_HANDED_SHARE                                                                                                \
+  0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it is handed over
+
+// The same for lines, where both sides may be chains.
+static void followLine(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
+{
+  const crShape* shapes = contacts->model->shapes;
+  const crContactShape *places = contacts->model->contactShapes, *a = &places[pair->shapeA], *b = &places[pair->shapeB];
+  double near = CR_HANDED_SHARE * fmin(shapes[pair->shapeA].smallestDimension, shapes[pair->shapeB].smallestDimension);
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    const crTouchingPair* other = &contacts->pairs.items[k];
+    const crContact* elder = &contacts->contacts.items[k];
+    const crContactShape *c = &places[other->shapeA], *d = &places[other->shapeB];
+    bool isSame =
+        c->object == a->object && c->feature == a->feature && d->object == b->object && d->feature == b->feature;
+    bool wasHere = elder->isTouching && crLength(crSub(elder->now.point, ioContact->now.point)) < near;
+    if (isSame && wasHere) {
+      ioContact->memory = elder->memory;
+      ioContact->isNew = false;
+      ioContact->approach = ioContact->motion.rate = 0.0;
+      return;
+    }
+  }
+}
+
 static crContact beginContact(const crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                               const crTouch* now, double t)
 {
@@ -217,8 +243,13 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   if (contacts->table->hasCompounds) {
     joinCompound(instance, contacts, pair, &contact);
   }
-  if (isShared(&contacts->model->shapes[pair->shapeA]) || isShared(&contacts->model->shapes[pair->shapeB])) {
-    followChain(contacts, pair, &contact);
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  if (isShared(a) || isShared(b)) {
+    if (crIsParallelPair(a, b)) {
+      followLine(contacts, pair, &contact);
+    } else {
+      followChain(contacts, pair, &contact);
+    }
   }
   contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
   return contact;
