@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -33,6 +33,15 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 	@scripts/fmu_sources.sh
 	@scripts/build.sh $(PRESET) -DCAROM_WERROR=$(WERROR) -DCAROM_TESTS=ON
 	@scripts/test.sh $(PRESET)
+
+fmusan: ## build FMUs and their tests with sanitizers, run them; and all examples to their ends in the plain build
+	@scripts/fmu_sources.sh
+	@for target in test_fmu test_fmu3 test_fmu_exchange carom_cli; do \
+	  TARGET=$$target scripts/build.sh asan -DCAROM_TESTS=ON -DCAROM_FMU=ON || exit 1; \
+	done
+	@ctest --test-dir build-asan -R '^fmu' --output-on-failure
+	@TARGET=test_fmu scripts/build.sh release -DCAROM_TESTS=ON
+	@cd build/test && ./test_fmu all
 
 check: ## build, and run all tests that need no browser: a minute after the build
 	@scripts/setup.sh build python
@@ -120,7 +129,8 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	@scripts/setup.sh python viewer
 	build/carom schema > build/model.schema.json
 	build/carom schema --markdown > build/reference.md
-	cp build/model.schema.json build/reference.md docs/
+	build/carom schema --lua > build/carom.d.lua
+	cp build/model.schema.json build/reference.md build/carom.d.lua docs/
 	@$(MAKE) --no-print-directory python
 	@$(MAKE) --no-print-directory figures
 	MPLBACKEND=Agg PYTHONPATH=python CAROM_LIBRARY_PATH=build/python /usr/bin/python3 python/run_document.py README.md \
@@ -130,6 +140,10 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
 	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
 	  --page statistics
+	build/carom run examples/t_slot.lua --quiet --out build/t_slot.run
+	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
+	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run
+	build/carom view build/terrain_car.run --png docs/figures/terrain_car.png --time 1.5 --size 640x400 --camera 1,-1.2,0.7
 
 python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
 	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py
@@ -141,11 +155,28 @@ figures: ## draw the figures of docs/ anew, from laws and from runs of the examp
 	@TARGET=collision_figures scripts/build.sh release
 	scripts/figures.sh
 
+site: ## make the documents static pages in build/site, every example with its run; SITE_EXAMPLES=a,b for these alone
+	@scripts/setup.sh build viewer package
+	@scripts/fmu_sources.sh
+	@TARGET=carom_cli scripts/build.sh release
+	/usr/bin/python3 scripts/site.py build/carom build/site --examples '$(SITE_EXAMPLES)'
+	@echo
+	@echo "Open in a browser: $(CURDIR)/build/site/index.html"
+
+deb: ## build Debian's packages in build-deb, and look at them with lintian
+	@scripts/setup.sh build python package
+	@scripts/fmu_sources.sh
+	@scripts/deb.sh
+
+debtest: ## install the packages of build-deb in a clean Debian, and run what they hold; needs root and the network
+	@scripts/setup.sh package
+	@scripts/check_deb.sh
+
 install: build ## install below PREFIX (/usr/local), staged below DESTDIR if given
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 
 clean: ## remove every build folder
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts build-deb
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

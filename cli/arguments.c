@@ -50,8 +50,8 @@ static bool fail(const crModelArguments* arguments, int* outExit, int code)
 bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** argv, crModelArguments* outArguments,
                       int* outExit)
 {
-  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionHelp };
-  struct option options[11] = { { "set", required_argument, NULL, optionSet },
+  enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionWatch, optionHelp };
+  struct option options[12] = { { "set", required_argument, NULL, optionSet },
                                 { "help", no_argument, NULL, optionHelp },
                                 CR_ROBOT_OPTIONS };
   int count = 5;
@@ -67,6 +67,9 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
   if (accepted.contacts) {
     options[count++] = (struct option){ "contacts", no_argument, NULL, optionContacts };
     options[count++] = (struct option){ "samples", no_argument, NULL, optionSamples };
+  }
+  if (accepted.watch) {
+    options[count++] = (struct option){ "watch", no_argument, NULL, optionWatch };
   }
   crModelArguments arguments = { .settings = calloc((size_t)argc + 1, sizeof(crSetting)) };
   if (arguments.settings == NULL) {
@@ -90,6 +93,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
       case optionAll: arguments.isAll = true; break;
       case optionDump: arguments.dump = optarg; break;
       case optionContacts: arguments.isContacts = true; break;
+      case optionWatch: arguments.isWatched = true; break;
       case optionSamples: arguments.isSamples = true; break;
       case 'h':
       case optionHelp: fputs(verb->help, stdout); return fail(&arguments, outExit, CR_EXIT_OK);

@@ -1,6 +1,7 @@
 // carom check: everything that is wrong or odd with a model.
 #include "cli.h"
 #include "info.h"
+#include "watch.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -121,16 +122,11 @@ static bool printJson(const crLoaded* loaded, bool isGood)
   return true;
 }
 
-static int run(int argc, char** argv)
+// Reads the model, shows what is wrong with it, and adds its files to those to be watched. Returns the exit code.
+static int checkOnce(const crModelArguments* arguments, crWatch* watch)
 {
-  crModelArguments arguments;
-  int code;
-  crAccepted accepted = { .fileCount = 1, .json = true, .all = true };
-  if (!crParseArguments(&crCheckVerb, accepted, argc, argv, &arguments, &code)) {
-    return code;
-  }
   crLoaded loaded;
-  crLoad(&arguments, &loaded);
+  crLoad(arguments, &loaded);
   int overlaps = 0;
   bool isGood = loaded.model != NULL, isShown = true;
   if (isGood) {
@@ -140,22 +136,50 @@ static int run(int argc, char** argv)
       fputs("carom: out of memory\n", stderr);
     }
   }
-  if (arguments.isJson) {
+  if (arguments->isJson) {
     isShown = printJson(&loaded, isGood);
   } else {
     crPrintLog(loaded.log, cr_severityNote);
     if (loaded.model != NULL) {
-      printExclusions(loaded.model, arguments.isAll);
-      printExcludedShapes(loaded.model, arguments.isAll);
+      printExclusions(loaded.model, arguments->isAll);
+      printExcludedShapes(loaded.model, arguments->isAll);
     }
     int errors = crErrorLog_CountOf(loaded.log, cr_severityError);
     int warnings = crErrorLog_CountOf(loaded.log, cr_severityWarning);
-    crPrintName(stdout, arguments.files[0]);
+    crPrintName(stdout, arguments->files[0]);
     printf(": %s, %d error%s, %d warning%s\n", isGood ? "ok" : "not ok", errors, errors == 1 ? "" : "s", warnings,
            warnings == 1 ? "" : "s");
   }
-  code = isGood && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
+  if (watch != NULL) {
+    crWatch_AddModel(watch, arguments->files[0], &loaded);
+  }
   crUnload(&loaded);
+  return isGood && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
+}
+
+// Checks again whenever a file of the model has changed, until Ctrl-C.
+static int checkForEver(const crModelArguments* arguments)
+{
+  crWatch watch = { 0 };
+  int code;
+  do {
+    crWatch_Begin(&watch);
+    code = checkOnce(arguments, &watch);
+    (void)fflush(stdout); // whoever reads along wants it now; main looks for errors
+  } while (crWatch_Wait(&watch));
+  crWatch_Free(&watch);
+  return code;
+}
+
+static int run(int argc, char** argv)
+{
+  crModelArguments arguments;
+  int code;
+  crAccepted accepted = { .fileCount = 1, .json = true, .all = true, .watch = true };
+  if (!crParseArguments(&crCheckVerb, accepted, argc, argv, &arguments, &code)) {
+    return code;
+  }
+  code = arguments.isWatched ? checkForEver(&arguments) : checkOnce(&arguments, NULL);
   crFreeArguments(&arguments);
   return code;
 }
@@ -171,11 +195,13 @@ const crVerb crCheckVerb = {
           "the world.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
-          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
+          "  --allow-path DIR   a folder outside its own that the model may read files from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              list all excluded pairs, however many\n"
           "  --json             print the messages as JSON\n"
+          "  --watch            check again whenever the model changes, or a file that it includes or\n"
+          "                     reads, until Ctrl-C\n"
           "\n"
           "Exit codes: 0 the model is fine (warnings do not count), 1 it has errors, 2 wrong usage.\n"
           "\n"

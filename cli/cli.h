@@ -23,7 +23,7 @@ typedef struct crVerb {
 
 extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb, crViewVerb, crConvertVerb,
     crDistanceVerb, crLinearizeVerb, crEquilibriumVerb, crInverseDynamicsVerb, crIkVerb, crSchemaVerb, crSweepVerb,
-    crFitVerb, crFmuVerb;
+    crFitVerb, crFmuVerb, crMeshVerb, crNewVerb, crFormatVerb;
 
 // ----------------------------------------------------------------------------------------- options
 
@@ -31,7 +31,7 @@ extern const crVerb crRunVerb, crResumeVerb, crCheckVerb, crInfoVerb, crPlotVerb
 typedef struct crModelArguments {
   const char* files[2]; // model, and what else the verb takes
   int fileCount;
-  bool isJson, isAll, isContacts, isSamples;
+  bool isJson, isAll, isContacts, isSamples, isWatched;
   const char* dump;
   crSetting* settings;
   int settingCount;
@@ -40,7 +40,7 @@ typedef struct crModelArguments {
 // Which options a verb understands besides --set and --help.
 typedef struct crAccepted {
   int fileCount;
-  bool json, all, dump, contacts;
+  bool json, all, dump, contacts, watch;
 } crAccepted;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments.

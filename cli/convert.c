@@ -134,7 +134,7 @@ const crVerb crConvertVerb = {
           "reads it with loadmat.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
-          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
+          "  --allow-path DIR   a folder outside its own that the model may read files from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --contacts         of a result: the list of its contacts instead of its variables: begin\n"
@@ -155,6 +155,9 @@ static int runSchema(int argc, char** argv)
   if (argc == 2 && strcmp(argv[1], "--markdown") == 0) {
     return crWriteReference(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
   }
+  if (argc == 2 && strcmp(argv[1], "--lua") == 0) {
+    return crWriteLuaAnnotations(crMakeStreamWriter(stdout)) == cr_ok ? CR_EXIT_OK : CR_EXIT_MODEL;
+  }
   if (argc > 1) {
     return crUsageError("schema", "unknown argument '%s'", argv[1]);
   }
@@ -164,10 +167,11 @@ static int runSchema(int argc, char** argv)
 const crVerb crSchemaVerb = {
   .name = "schema",
   .summary = "print the JSON schema or the reference of all elements",
-  .help = "usage: carom schema [--markdown]\n"
+  .help = "usage: carom schema [--markdown|--lua]\n"
           "\n"
           "Prints the JSON Schema (draft 2020-12) of JSON models, for editors and generators.\n"
           "\n"
+          "  --lua              annotations of Lua models instead, for the Lua language server\n"
           "  --markdown         the reference of all elements and fields, for reading\n"
           "\n"
           "example: carom schema > model.schema.json\n",

@@ -493,7 +493,7 @@ const crVerb crInfoVerb = {
           "the contacts, the events and the variables; also while the run still goes on.\n"
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
-          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
+          "  --allow-path DIR   a folder outside its own that the model may read files from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              show all rows, however many\n"

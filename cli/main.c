@@ -6,22 +6,11 @@
 #include <signal.h>
 #include <string.h>
 
-static const crVerb* const verbs[] = { &crRunVerb,
-                                       &crResumeVerb,
-                                       &crSweepVerb,
-                                       &crFitVerb,
-                                       &crCheckVerb,
-                                       &crInfoVerb,
-                                       &crPlotVerb,
-                                       &crViewVerb,
-                                       &crConvertVerb,
-                                       &crDistanceVerb,
-                                       &crLinearizeVerb,
-                                       &crEquilibriumVerb,
-                                       &crInverseDynamicsVerb,
-                                       &crIkVerb,
-                                       &crFmuVerb,
-                                       &crSchemaVerb };
+static const crVerb* const verbs[] = { &crNewVerb,      &crRunVerb,       &crResumeVerb,      &crSweepVerb,
+                                       &crFitVerb,      &crCheckVerb,     &crFormatVerb,      &crInfoVerb,
+                                       &crPlotVerb,     &crViewVerb,      &crConvertVerb,     &crMeshVerb,
+                                       &crDistanceVerb, &crLinearizeVerb, &crEquilibriumVerb, &crInverseDynamicsVerb,
+                                       &crIkVerb,       &crFmuVerb,       &crSchemaVerb };
 
 #define CR_VERB_COUNT ((int)(sizeof verbs / sizeof *verbs))
 
@@ -59,7 +48,7 @@ static void printHelp(FILE* stream)
                   "  carom help VERB   explains a verb and its options\n"
                   "  carom --version   prints the version\n\n"
                   "Models are Lua or JSON files; docs/modelling.md tells how to write one. Try:\n\n"
-                  "  carom info examples/pendulum.lua\n\n"
+                  "  carom new first.lua && carom run first.lua\n\n"
                   "Exit codes: 0 ok, 1 the model or file has errors, 2 wrong usage, 3 a simulation failed,\n"
                   "130 interrupted.\n");
 }

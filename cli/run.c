@@ -1,11 +1,13 @@
 // carom run: simulates a model, records it, and says how it went.
 #include "run.h"
 
+#include "carom/live.h"
 #include "carom/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // What a run is asked for.
 typedef struct Run {
@@ -31,6 +33,45 @@ static void beginProgress(Run* run)
 
 // --------------------------------------------------------------------------------------------- run
 
+// Runs into a folder; or, where a run is watched and none is named, into memory, from which nothing is kept.
+static int runAndTell(Run* run, const crRunDef* def)
+{
+  const crRunArguments* arguments = run->arguments;
+  crRunFacts facts;
+  crResult* result = NULL;
+  beginProgress(run);
+  crStatus status = arguments->isWatched && arguments->folder == NULL
+                        ? crRunInMemory(def, NULL, &run->loaded->sink, &result, &facts)
+                        : crRunModel(def, NULL, &run->loaded->sink, &facts);
+  crProgress_End(&run->progress);
+  crDestroyResult(result);
+  return crTellRun(status, &facts, arguments->isJson, arguments->isQuiet);
+}
+
+// Shows a run while it goes on, and then until somebody has seen enough.
+static int runWatched(Run* run, crRunDef* def)
+{
+  crLive* live = NULL;
+  if (crCreateLive(NULL, NULL, &run->loaded->sink, &live) != cr_ok) {
+    return CR_EXIT_MODEL;
+  }
+  crRecordSink sink = crLive_GetSink(live);
+  def->follower = &sink;
+  printf("watch it at %s\n", crLive_GetAddress(live));
+  (void)fflush(stdout); // main looks for errors
+  int code = runAndTell(run, def);
+  if (!crWasInterrupted()) {
+    printf("the page stays until Ctrl-C%s\n", crLive_GetFacts(live).isCut ? "; of the run it has the first part" : "");
+    (void)fflush(stdout);
+  }
+  while (!crWasInterrupted()) {
+    const struct timespec pause = { .tv_nsec = 100000000 };
+    nanosleep(&pause, NULL);
+  }
+  crDestroyLive(live);
+  return code;
+}
+
 static int runOnce(Run* run)
 {
   const crRunArguments* arguments = run->arguments;
@@ -50,11 +91,7 @@ static int runOnce(Run* run)
                    .patternCount = arguments->patternCount,
                    .context = run,
                    .shouldStop = shouldStop };
-  crRunFacts facts;
-  beginProgress(run);
-  crStatus status = crRunModel(&def, NULL, &run->loaded->sink, &facts);
-  crProgress_End(&run->progress);
-  return crTellRun(status, &facts, arguments->isJson, arguments->isQuiet);
+  return arguments->isWatched ? runWatched(run, &def) : runAndTell(run, &def);
 }
 
 // ------------------------------------------------------------------------------------- convergence
@@ -199,9 +236,20 @@ static int runLoaded(const crRunArguments* arguments, const crLoaded* loaded)
 
 static int runVerb(int argc, char** argv)
 {
+  return crRunWith(argc, argv, false);
+}
+
+int crRunWith(int argc, char** argv, bool isWatched)
+{
   crRunArguments arguments;
   int code;
   if (!crParseRunArguments(argc, argv, &arguments, &code)) {
+    return code;
+  }
+  arguments.isWatched = isWatched;
+  if (isWatched && arguments.toleranceCount > 1) {
+    code = crUsageError("view", "--live takes one tolerance");
+    crFreeArguments(&arguments.model);
     return code;
   }
   crLoaded loaded;
@@ -250,7 +298,7 @@ const crVerb crRunVerb = {
           "  --no-report        do not write report.html\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
-          "  --allow-path DIR   a folder outside its own that the model may read meshes from\n"
+          "  --allow-path DIR   a folder outside its own that the model may read files from\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --quiet            no progress and no summary\n"

@@ -23,10 +23,14 @@ typedef struct crRunArguments {
   double checkpointSeconds;          // as crRunDef has it
   const char *startFile, *stateFile; // or NULL
   bool isQuiet, isJson, hasReport;
+  bool isWatched; // a page shows the run while it goes on
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).
 bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit);
+
+// carom run; isWatched: carom view --live.
+int crRunWith(int argc, char** argv, bool isWatched);
 
 // For the options of several verbs. false: a usage error of the verb, the exit code is in outExit.
 bool crParseThreads(const char* verb, const char* text, int* outThreads, int* outExit);

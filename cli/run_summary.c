@@ -111,7 +111,8 @@ static void printSummary(const crRunFacts* facts)
     printf("  creep    %s\n", facts->creep);
   }
   printEnergy(s);
-  printf("  results  %s/result.h5: %d rows", facts->folder, facts->rowCount);
+  bool isKept = facts->folder[0] != '\0';
+  printf("  results  %s%s%d rows", facts->folder, isKept ? "/result.h5: " : "", facts->rowCount);
   if (facts->rowCount > s->outputCount) {
     printf(", %d of them at events,", facts->rowCount - s->outputCount);
   }
@@ -119,6 +120,7 @@ static void printSummary(const crRunFacts* facts)
   if (facts->columnCount < facts->variableCount) {
     printf(", out of %d; --record '**' records all", facts->variableCount);
   }
+  fputs(isKept ? "" : ", not kept; --out DIR keeps them", stdout);
   putchar('\n');
   if (facts->hasReport) {
     printf("  report   %s/report.html\n", facts->folder);

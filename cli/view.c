@@ -1,5 +1,6 @@
 // carom view: results as a report, as pictures, as a film, as a scene for other programs.
 #include "result.h"
+#include "run.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -362,8 +363,24 @@ static int writeOutput(const ViewArguments* arguments, const char* output)
   return code;
 }
 
+// --live makes of the rest a run.
+static bool takeLive(int* argc, char** argv)
+{
+  for (int i = 1; i < *argc; ++i) {
+    if (strcmp(argv[i], "--live") == 0) {
+      memmove(argv + i, argv + i + 1, (size_t)(*argc - i) * sizeof *argv); // with the NULL behind
+      --*argc;
+      return true;
+    }
+  }
+  return false;
+}
+
 static int runView(int argc, char** argv)
 {
+  if (takeLive(&argc, argv)) {
+    return crRunWith(argc, argv, true);
+  }
   ViewArguments arguments;
   char report[4096], file[CR_MAX_RESULT_PATH];
   int code = CR_EXIT_USAGE;
@@ -388,6 +405,7 @@ const crVerb crViewVerb = {
   .name = "view",
   .summary = "show a result: as a report for the browser, a picture, a film",
   .help = "usage: carom view RESULT... [-o OUTPUT.html|OUTPUT.glb] [--png FILE] [--video FILE] ...\n"
+          "       carom view --live MODEL [options of run]\n"
           "\n"
           "Writes a report of a result (result.h5, or the folder of a run): one file with animation,\n"
           "plots, contacts and statistics that any browser opens, without network. Without -o it is\n"
@@ -395,6 +413,10 @@ const crVerb crViewVerb = {
           "in plots. A file that ends in .glb gets the moving scene as binary glTF, for Blender and\n"
           "slides.\n"
           "\n"
+          "  --live             simulate a model and show it meanwhile: prints an address on this\n"
+          "                     machine that a browser opens. Nobody else can; Ctrl-C ends it. A\n"
+          "                     browser that is slow or closed changes nothing. All options of\n"
+          "                     `carom run`; results are kept with --out DIR only\n"
           "  --png FILE         a picture, drawn by a headless Chromium\n"
           "  --time T           of the picture [s]; else the end of the run\n"
           "  --page NAME        the whole page instead, with its plots, objects, contacts, statistics\n"

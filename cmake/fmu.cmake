@@ -32,9 +32,9 @@ target_compile_definitions(carom_fmu_others PRIVATE LUA_COMPAT_5_3 LUA_USE_POSIX
 set(fmu_sources ${CAROM_SOURCES_core})
 list(FILTER fmu_sources EXCLUDE REGEX "/src/(solve/(ida|cvode|sundials)[.]c$|external/)")
 file(GLOB fmu_read CONFIGURE_DEPENDS src/xml/*.c src/text/*.c src/text/*/*.c src/mesh/*.c)
-list(FILTER fmu_read EXCLUDE REGEX "/src/mesh/collider_open[.]c$")
+list(FILTER fmu_read EXCLUDE REGEX "/src/mesh/(collider_open|png)[.]c$") # fmu/picture.c is instead of the last
 file(GLOB fmu_own CONFIGURE_DEPENDS fmu/*.c)
-add_library(carom_fmu MODULE ${fmu_sources} ${fmu_read} ${fmu_own} src/fmu/fmu_variables.c
+add_library(carom_fmu MODULE ${fmu_sources} ${fmu_read} ${fmu_own} src/fmu/fmu_variables.c src/fmu/stick_slots.c
   $<TARGET_OBJECTS:carom_fmu_others>)
 target_include_directories(carom_fmu PRIVATE include src fmu)
 target_include_directories(carom_fmu SYSTEM PRIVATE ${CAROM_FMU_LUA} ${CAROM_FMU_QHULL})

@@ -20,6 +20,10 @@ foreach(part io show)
 endforeach()
 install(DIRECTORY include/carom TYPE INCLUDE FILES_MATCHING PATTERN "*.h" ${CAROM_LEFT_OUT})
 install(FILES LICENSE TYPE DOC)
+if(CAROM_IO) # for editors
+  install(FILES docs/carom.d.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/lua)
+  install(FILES docs/model.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/carom)
+endif()
 
 configure_package_config_file(cmake/caromConfig.cmake.in caromConfig.cmake INSTALL_DESTINATION ${CAROM_CMAKE_DIR})
 write_basic_package_version_file(caromConfigVersion.cmake COMPATIBILITY SameMinorVersion)

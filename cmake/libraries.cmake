@@ -4,7 +4,7 @@ set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model
 set(CAROM_FOLDERS_io xml text mesh result sweep fmu)
 set(CAROM_FOLDERS_show show)
 set(CAROM_HEADERS_io io result sweep fit fmu) # all others are the core's
-set(CAROM_HEADERS_show show plot report run)
+set(CAROM_HEADERS_show show live plot report run)
 
 set(CAROM_PARTS core)
 if(CAROM_IO)

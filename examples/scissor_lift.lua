@@ -28,7 +28,7 @@ local function bar(name, look)
     solid{ shape = beam{ length = p.L, width = 0.05, height = 0.03 }, mass = p.mass, visual = look },
   })
   return near, object(name .. "Middle", { parent = near, position = { p.L / 2, 0, 0 } }),
-         object(name .. "End", { parent = near, position = { p.L, 0, 0 } })
+    object(name .. "End", { parent = near, position = { p.L, 0, 0 } })
 end
 
 -- rising bars start at the left feet, falling ones at the right feet

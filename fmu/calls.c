@@ -83,7 +83,7 @@ crCallStatus crCalled_EndInitialization(crCalled* called, const char* function)
   }
   crStatus status = crFmu_Begin(called->fmu);
   if (status == cr_ok) {
-    called->fmu->mode = called->fmu->isExchange ? cr_fmuEvent : cr_fmuStepping;
+    called->fmu->mode = called->fmu->isExchange || called->fmu->hasEventMode ? cr_fmuEvent : cr_fmuStepping;
   }
   return crCalled_Leave(called, status == cr_retry ? cr_failNumerics : status);
 }
@@ -307,9 +307,11 @@ crCallStatus crCalled_Deserialize(crCalled* called, const char* function, const 
 crCallStatus crCalled_ResolveEvent(crCalled* called, const char* function, crFmuEventFacts* outFacts)
 {
   *outFacts = (crFmuEventFacts){ .nextEvent = HUGE_VAL };
-  return crCalled_Enter(called, function, cr_fmuEvent)
-             ? crCalled_Leave(called, crFmu_ResolveEvent(called->fmu, outFacts))
-             : cr_callError;
+  if (!crCalled_Enter(called, function, cr_fmuEvent)) {
+    return cr_callError;
+  }
+  bool isDone = !called->fmu->isExchange; // by the run
+  return isDone ? cr_callOk : crCalled_Leave(called, crFmu_ResolveEvent(called->fmu, outFacts));
 }
 
 crCallStatus crCalled_CompleteStep(crCalled* called, const char* function, bool* outIsEvent)
@@ -376,7 +378,10 @@ crCallStatus crCalled_GetNominals(crCalled* called, const char* function, double
 {
   crCallStatus status = prepare(called, function, outNominals, count);
   if (status == cr_callOk && count > 0) {
-    crModel_GetNominal(called->fmu->model, crModel_GetAllTrees(called->fmu->model), outNominals);
+    const crFmuVariables* variables = &called->fmu->variables;
+    for (size_t i = 0; i < count; ++i) {
+      outNominals[i] = variables->list.items[variables->states[i]].nominal;
+    }
   }
   return status;
 }
@@ -402,6 +407,45 @@ crCallStatus crCalled_GetIndicators(crCalled* called, const char* function, doub
     return status != cr_callOk ? status : cr_callError;
   }
   return crCalled_Leave(called, crFmu_ComputeIndicators(called->fmu, outZ));
+}
+
+// The sum over all knowns of one unknown; false: one of them is no state or input.
+static bool sumSlopes(crCalled* called, const char* function, const crDirection* direction, int row, double* outSum)
+{
+  *outSum = 0.0;
+  for (size_t k = 0; k < direction->knownCount; ++k) {
+    const crFmuVariable* known = find(called, function, direction->knowns[k], cr_fmuReal);
+    int column = known != NULL ? crFmu_FindSlopeColumn(called->fmu, known) : -1;
+    if (column < 0) {
+      crCalled_Refuse(called, function, "a known is no state and no input");
+      return false;
+    }
+    *outSum += crFmu_GetSlope(called->fmu, row, column) * direction->seeds[k];
+  }
+  return true;
+}
+
+crCallStatus crCalled_GetDirectionalDerivative(crCalled* called, const char* function, const crDirection* direction,
+                                               double* outDerivatives)
+{
+  if (!crCalled_Enter(called, function, cr_evaluable)) {
+    return cr_callError;
+  }
+  if (!crFmu_HasSlopes(called->fmu)) {
+    return crCalled_Refuse(
+        called, function,
+        "directional derivatives are those of Model Exchange, of models whose friction does not stick");
+  }
+  crCallStatus status = crCalled_Leave(called, crFmu_ComputeSlopes(called->fmu));
+  for (size_t i = 0; i < direction->unknownCount && status == cr_callOk; ++i) {
+    const crFmuVariable* unknown = find(called, function, direction->unknowns[i], cr_fmuReal);
+    int row = unknown != NULL ? crFmu_FindSlopeRow(called->fmu, unknown) : -1;
+    if (row < 0) {
+      return crCalled_Refuse(called, function, "an unknown is no derivative of a state and no output");
+    }
+    status = sumSlopes(called, function, direction, row, &outDerivatives[i]) ? cr_callOk : cr_callError;
+  }
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------- Co-Simulation

@@ -70,6 +70,15 @@ crCallStatus crCalled_GetNominals(crCalled* called, const char* function, double
 crCallStatus crCalled_GetRates(crCalled* called, const char* function, double* outRates, size_t count);
 crCallStatus crCalled_GetIndicators(crCalled* called, const char* function, double* outZ, size_t count);
 
+// How unknowns change when knowns change by the seeds.
+typedef struct crDirection {
+  const unsigned *unknowns, *knowns;
+  size_t unknownCount, knownCount;
+  const double* seeds; // (knownCount)
+} crDirection;
+crCallStatus crCalled_GetDirectionalDerivative(crCalled* called, const char* function, const crDirection* direction,
+                                               double* outDerivatives);
+
 // Co-Simulation: one step.
 crCallStatus crCalled_Step(crCalled* called, const char* function, double point, double size);
 

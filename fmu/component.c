@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_LONGEST_RUN 1e6    // [s] where the host tells no stop time
-#define CR_MESSAGE_SIZE 2048  // [bytes]
-#define CR_RESOURCE_PATH 4096 // [bytes]
+#define CR_LONGEST_RUN 1e6     // [s] where the host tells no stop time
+#define CR_MESSAGE_SIZE 2048   // [bytes]
+#define CR_SHORTEST_STEP 1e-9  // [-] of a step: events so near to its ends are those of its ends
+#define CR_TIME_ROUNDING 1e-15 // [-] of a time
+#define CR_RESOURCE_PATH 4096  // [bytes]
 
 // ------------------------------------------------------------------------------------------------ log
 
@@ -112,6 +114,7 @@ static crStatus open(crFmu* fmu, const char* resources)
                            .isExchange = fmu->package.isExchange };
   status = crFmuVariables_Init(&fmu->variables, &content, &fmu->allocator);
   fmu->stateCount = fmu->variables.stateCount;
+  fmu->treeStates = fmu->variables.treeStates;
   fmu->inputCount = crModel_CountInputs(fmu->model);
   return status == cr_ok && !(makeArrays(fmu) && takeStarts(fmu)) ? cr_errorMemory : status;
 }
@@ -127,6 +130,8 @@ crFmu* crCreateFmu(const crFmuDef* def)
   fmu->log = def->log;
   fmu->sink = (crErrorSink){ forward, fmu };
   fmu->isExchange = def->isExchange;
+  fmu->stopsAtEvents = def->stopsAtEvents;
+  fmu->hasEventMode = def->hasEventMode;
   fmu->mode = cr_fmuInstantiated;
   fmu->stopTime = HUGE_VAL;
   crArena_Init(&fmu->package.arena, &allocator);
@@ -151,11 +156,14 @@ crFmu* crCreateFmu(const crFmuDef* def)
 
 void crFmu_DropSimulation(crFmu* fmu)
 {
+  crDestroyRecorder(fmu->recorder);
   crDestroyContacts(fmu->watch);
   crDestroySimulation(fmu->simulation);
   fmu->watch = NULL;
   fmu->simulation = NULL;
-  fmu->isCurrent = fmu->hasRates = false;
+  fmu->recorder = NULL;
+  fmu->row = NULL;
+  fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
 }
 
 void crDestroyFmu(crFmu* fmu)
@@ -164,6 +172,9 @@ void crDestroyFmu(crFmu* fmu)
     return;
   }
   crFmu_DropSimulation(fmu);
+  if (fmu->model != NULL) {
+    crFmu_FreeSlopes(fmu);
+  }
   freeArrays(fmu);
   crFmuVariables_Free(&fmu->variables);
   crDestroyModel(fmu->model);
@@ -327,7 +338,17 @@ void crFmu_TakeSimulation(crFmu* fmu, crSimulation* simulation)
   fmu->simulation = simulation;
   fmu->set = simulation->run.set;
   fmu->isCurrent = !fmu->isExchange || fmu->mode <= cr_fmuInitializing; // where the simulation is
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
+}
+
+void crFmu_ReadStates(crFmu* fmu)
+{
+  fmu->row = NULL;
+  if (fmu->stateCount == 0) {
+    return;
+  }
+  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  crFmu_ReadSticking(fmu);
 }
 
 crStatus crFmu_Realize(crFmu* fmu)
@@ -352,8 +373,8 @@ crStatus crFmu_Realize(crFmu* fmu)
     return status;
   }
   fmu->time = fmu->startTime;
-  crInstance_GetState(simulation->run.instance, simulation->run.set, fmu->y);
   crFmu_TakeSimulation(fmu, simulation);
+  crFmu_ReadStates(fmu);
   return cr_ok;
 }
 
@@ -379,11 +400,12 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value)
     crFmu_DropSimulation(fmu);
     return cr_ok;
   }
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   if (fmu->isExchange) {
     fmu->isCurrent = false;
     return crInstance_SetInput(fmu->simulation->run.instance, input, value);
   }
+  fmu->row = NULL;
   return crSimulation_SetInput(fmu->simulation, input, value);
 }
 
@@ -398,6 +420,7 @@ static crStatus findRates(crFmu* fmu)
     return crFmu_ComputeRates(fmu);
   }
   crStatus status = crInstance_ComputeRates(run->instance, run->set, fmu->time, fmu->y, fmu->rates);
+  crFmu_ReadStickingRates(fmu);
   status = status == cr_ok ? crSimulation_Place(fmu->simulation, fmu->time) : status;
   fmu->hasRates = status == cr_ok;
   return status;
@@ -409,6 +432,22 @@ static crStatus findIndicator(crFmu* fmu, int index, double* outValue)
   crStatus status = crFmu_Realize(fmu);
   status = status == cr_ok ? crFmu_ComputeIndicators(fmu, z) : status;
   *outValue = z[index];
+  return status;
+}
+
+// Of a model whose structure may have changed: by the names of its variables.
+static crStatus readVariable(crFmu* fmu, int index, double* outValue)
+{
+  static const char* const all[] = { "**" };
+  crStatus status = cr_ok;
+  if (fmu->recorder == NULL) {
+    status = crCreateRecorder(fmu->model, all, 1, &fmu->allocator, &fmu->sink, &fmu->recorder);
+  }
+  if (status == cr_ok && fmu->row == NULL) {
+    fmu->row = crRecorder_Read(fmu->recorder, fmu->simulation->run.instance);
+    status = fmu->row != NULL ? cr_ok : cr_errorMemory;
+  }
+  *outValue = status == cr_ok ? fmu->row[index] : NAN;
   return status;
 }
 
@@ -437,6 +476,9 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
   if (status == cr_ok) {
     const crInstance* instance = fmu->simulation->run.instance;
     bool isOutput = variable->role == cr_fmuOutput;
+    if (!isOutput && crModel_CountActions(fmu->model) > 0) {
+      return readVariable(fmu, variable->index, outValue);
+    }
     *outValue = isOutput               ? crInstance_GetOutput(instance, variable->index)
                 : variable->state >= 0 ? fmu->y[variable->state]
                                        : crInstance_GetVariable(instance, variable->index);
@@ -445,6 +487,45 @@ crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outVal
 }
 
 // --------------------------------------------------------------------------------------------- steps
+
+// The first event behind a time.
+typedef struct Watch {
+  double after, first; // [s]
+} Watch;
+
+static crStatus seeContact(void* context, const crContactRecord* contact)
+{
+  Watch* watch = context;
+  if (contact->time > watch->after) {
+    watch->first = fmin(watch->first, contact->time);
+  }
+  return cr_ok;
+}
+
+// One simulation goes ahead to see what happens; where a contact begins or ends on the way another one, which was left
+// behind, follows up to there.
+static crStatus advanceToEvent(crFmu* fmu, double t)
+{
+  crSimulation* behind = NULL;
+  crStatus status = crSimulation_Copy(fmu->simulation, &fmu->allocator, &fmu->sink, &behind);
+  if (status != cr_ok) {
+    return status;
+  }
+  double step = t - fmu->time, shortest = fmax(CR_SHORTEST_STEP * step, CR_TIME_ROUNDING * fabs(t));
+  Watch watch = { fmu->time + shortest, HUGE_VAL };
+  crObserver observer = { .context = &watch, .atContact = seeContact };
+  status = crSimulation_AdvanceWatched(fmu->simulation, t, &observer);
+  fmu->isAtEvent = watch.first < t - shortest;
+  if (!fmu->isAtEvent) {
+    crDestroySimulation(behind);
+    return status;
+  }
+  crDestroyRecorder(fmu->recorder);
+  fmu->recorder = NULL;
+  crDestroySimulation(fmu->simulation);
+  crFmu_TakeSimulation(fmu, behind);
+  return crSimulation_Advance(behind, watch.first);
+}
 
 crStatus crFmu_Advance(crFmu* fmu, double t)
 {
@@ -457,9 +538,10 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
               stop);
     return cr_errorMisuse;
   }
-  crStatus status = crSimulation_Advance(fmu->simulation, fmax(t, fmu->time));
+  double end = fmax(t, fmu->time);
+  crStatus status = fmu->stopsAtEvents ? advanceToEvent(fmu, end) : crSimulation_Advance(fmu->simulation, end);
   fmu->time = crSimulation_GetTime(fmu->simulation);
-  fmu->hasRates = false;
-  crInstance_GetState(fmu->simulation->run.instance, fmu->set, fmu->y);
+  fmu->hasRates = fmu->hasSlopes = false;
+  crFmu_ReadStates(fmu);
   return status;
 }

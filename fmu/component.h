@@ -35,6 +35,8 @@ typedef struct crFmuDef {
   const char* resources; // URI or path
   const char* guid;      // that the host read in the description
   bool isExchange;
+  bool stopsAtEvents; // Co-Simulation: steps end where contacts begin or end,
+  bool hasEventMode;  // and there is an event mode, in which nothing is left to be done
   crFmuLog log;
 } crFmuDef;
 
@@ -43,6 +45,8 @@ typedef struct crFmu {
   crFmuLog log;
   crErrorSink sink; // into the log
   bool isExchange;
+  bool stopsAtEvents, hasEventMode; // Co-Simulation of FMI 3.0
+  bool isAtEvent;                   // where the last step ended early
   crFmuMode mode;
   crFmuPackage package;
   crFmuVariables variables; // as exported
@@ -59,12 +63,16 @@ typedef struct crFmu {
   double startTime, stopTime, tolerance; // [s], [s], [-]; stopTime infinite, tolerance 0: not told
   double time;                           // [s]
   crSimulation* simulation;              // NULL: not made yet
+  crRecorder* recorder;                  // of models with actions, whose numbers of variables change; NULL: none
+  const double* row;                     // that it read where the simulation is; NULL: not yet
 
-  int stateCount, inputCount;
-  double* y;      // (stateCount + 1)
-  double* rates;  // (stateCount + 1)
-  bool isCurrent; // the instance is at time and y, at stage report
-  bool hasRates;  // for time and y
+  int stateCount, treeStates, inputCount; // states behind those of trees are of friction that sticks
+  double* y;                              // (stateCount + 1)
+  double* rates;                          // (stateCount + 1)
+  bool isCurrent;                         // the instance is at time and y, at stage report
+  bool hasRates;                          // for time and y
+  double* slopes; // of states and outputs, by states and inputs, column by column; NULL: not asked for yet
+  bool hasSlopes; // for time and y
 
   // Model Exchange
   double phase;      // [s] signals are taken from the piece that holds here
@@ -102,7 +110,7 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value);
 void crFmu_SetNumber(crFmu* fmu, int parameter, double value);
 bool crFmu_SetText(crFmu* fmu, int parameter, const char* text); // false: out of memory
 
-// Co-Simulation: on to time t.
+// Co-Simulation: on to time t, or to the first contact event before it where steps end at such.
 crStatus crFmu_Advance(crFmu* fmu, double t);
 
 // exchange.c: Model Exchange.
@@ -112,7 +120,10 @@ typedef struct crFmuEventFacts {
 } crFmuEventFacts;
 
 crStatus crFmu_BeginExchange(crFmu* fmu);
-crStatus crFmu_MakeWatch(crFmu* fmu); // the contacts of the guard
+void crFmu_ReadStates(crFmu* fmu);        // y where the simulation is
+void crFmu_ReadSticking(crFmu* fmu);      // parts of y and rates: those of contacts that stick, as they are
+void crFmu_ReadStickingRates(crFmu* fmu); //
+crStatus crFmu_MakeWatch(crFmu* fmu);     // the contacts of the guard
 void crFmu_SetTime(crFmu* fmu, double t);
 void crFmu_SetStates(crFmu* fmu, const double* y);
 crStatus crFmu_ComputeRates(crFmu* fmu);
@@ -121,6 +132,14 @@ crStatus crFmu_ComputeIndicators(crFmu* fmu, double* outZ);
 crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts);
 crStatus crFmu_CompleteStep(crFmu* fmu, bool* outIsEvent);
 crStatus crFmu_Eval(crFmu* fmu); // the instance at time and y, stage report
+
+// slopes.c: directional derivatives, of Model Exchange without states of friction that sticks.
+bool crFmu_HasSlopes(const crFmu* fmu);
+crStatus crFmu_ComputeSlopes(crFmu* fmu);
+int crFmu_FindSlopeRow(const crFmu* fmu, const crFmuVariable* unknown);  // of a derivative or output; -1: it is none
+int crFmu_FindSlopeColumn(const crFmu* fmu, const crFmuVariable* known); // of a state or input; likewise
+double crFmu_GetSlope(const crFmu* fmu, int row, int column);
+void crFmu_FreeSlopes(crFmu* fmu);
 
 // component_state.c: everything in one block of malloc's.
 crStatus crFmu_Save(crFmu* fmu, void** outBytes, size_t* outSize);

@@ -81,7 +81,10 @@ static crStatus saveRun(crFmu* fmu, Bytes* outKept)
     return cr_ok;
   }
   if (fmu->isExchange) { // the run has to be where the host is
-    memcpy(simulation->run.state, fmu->y, (size_t)fmu->stateCount * sizeof(double));
+    memcpy(simulation->run.state, fmu->y, (size_t)fmu->treeStates * sizeof(double));
+    if (fmu->stateCount > fmu->treeStates && fmu->set.contacts != NULL) {
+      crContacts_SetBristles(fmu->set.contacts, fmu->y + fmu->treeStates);
+    }
     simulation->run.phase = fmu->phase;
     simulation->time = fmin(fmu->time, simulation->run.options.stopTime);
   }
@@ -178,6 +181,9 @@ static crStatus loadRun(crFmu* fmu, const void* bytes, size_t size)
     return status;
   }
   crFmu_TakeSimulation(fmu, simulation);
+  if (fmu->stateCount > fmu->treeStates && fmu->set.contacts != NULL) {
+    crStickSlots_Seat(&fmu->variables.slots, fmu->set.contacts);
+  }
   return fmu->isExchange && fmu->mode > cr_fmuInitializing ? crFmu_MakeWatch(fmu) : cr_ok;
 }
 

@@ -23,11 +23,34 @@ static crInstance* getInstance(const crFmu* fmu)
   return fmu->simulation->run.instance;
 }
 
+static bool sticks(const crFmu* fmu)
+{
+  return fmu->stateCount > fmu->treeStates && fmu->set.contacts != NULL;
+}
+
+void crFmu_ReadSticking(crFmu* fmu)
+{
+  if (sticks(fmu)) {
+    crStickSlots_Seat(&fmu->variables.slots, fmu->set.contacts);
+    crContacts_GetBristles(fmu->set.contacts, fmu->y + fmu->treeStates);
+  }
+}
+
+void crFmu_ReadStickingRates(crFmu* fmu)
+{
+  if (sticks(fmu)) {
+    crContacts_GetBristleRates(fmu->set.contacts, fmu->rates + fmu->treeStates);
+  }
+}
+
 // The instance is to evaluate at the time and state of the host, with the signals of this interval.
 static void place(crFmu* fmu, double t, const double* y)
 {
   crInstance_SetPhase(getInstance(fmu), fmu->set, fmu->phase);
   crInstance_SetState(getInstance(fmu), fmu->set, t, y);
+  if (sticks(fmu)) {
+    crContacts_SetBristles(fmu->set.contacts, y + fmu->treeStates);
+  }
   fmu->isCurrent = false;
 }
 
@@ -63,14 +86,14 @@ void crFmu_SetTime(crFmu* fmu, double t)
 {
   if (fmu->time != t) {
     fmu->time = t;
-    fmu->isCurrent = fmu->hasRates = false;
+    fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
   }
 }
 
 void crFmu_SetStates(crFmu* fmu, const double* y)
 {
   memcpy(fmu->y, y, (size_t)fmu->stateCount * sizeof(double));
-  fmu->isCurrent = fmu->hasRates = false;
+  fmu->isCurrent = fmu->hasRates = fmu->hasSlopes = false;
 }
 
 crStatus crFmu_Eval(crFmu* fmu)
@@ -90,6 +113,7 @@ crStatus crFmu_ComputeRates(crFmu* fmu)
   place(fmu, fmu->time, fmu->y);
   crStatus status =
       fmu->stateCount > 0 ? crInstance_ComputeRates(getInstance(fmu), fmu->set, fmu->time, fmu->y, fmu->rates) : cr_ok;
+  crFmu_ReadStickingRates(fmu);
   fmu->hasRates = status == cr_ok;
   return status;
 }
@@ -179,6 +203,7 @@ static crStatus resolveContacts(crFmu* fmu, bool* ioChanged)
     crContacts_GetEvents(fmu->set.contacts, &changes);
     tellContacts(fmu);
     status = crInstance_ResolveImpacts(getInstance(fmu), fmu->set, fmu->y, &impacts, &lost);
+    crFmu_ReadSticking(fmu);
   }
   if (status == cr_failNumerics) {
     crFmu_Log(fmu, cr_severityError,
@@ -228,7 +253,7 @@ crStatus crFmu_ResolveEvent(crFmu* fmu, crFmuEventFacts* outFacts)
   if (status == cr_ok && fmu->set.contacts != NULL) {
     status = resolveContacts(fmu, &isChanged);
   }
-  fmu->hasRates = false;
+  fmu->hasRates = fmu->hasSlopes = false;
   status = status == cr_ok ? crFmu_ComputeRates(fmu) : status;
   keepStep(fmu);
   *outFacts = (crFmuEventFacts){ isChanged, fmu->nextEvent };
@@ -301,6 +326,7 @@ crStatus crFmu_CompleteStep(crFmu* fmu, bool* outIsEvent)
   crStatus status = crInstance_Eval(getInstance(fmu), fmu->set, cr_stageForce);
   if (status == cr_ok && fmu->set.contacts != NULL && h > 0.0) {
     crContacts_CompleteStep(fmu->set.contacts, h);
+    crContacts_CarryBristles(fmu->set.contacts);
   }
   status = status == cr_ok ? crInstance_CompleteStep(getInstance(fmu), fmu->set, fmu->time, fmu->y) : status;
   status = status == cr_ok ? crFmu_ComputeRates(fmu) : status;

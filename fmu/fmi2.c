@@ -229,13 +229,8 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component component, const fmi2Value
                                         size_t unknownCount, const fmi2ValueReference knowns[], size_t knownCount,
                                         const fmi2Real directions[], fmi2Real derivatives[])
 {
-  (void)unknowns;
-  (void)knowns;
-  (void)knownCount;
-  (void)directions;
-  (void)derivatives;
-  return offerNothing(component, "GetDirectionalDerivative", unknownCount,
-                      "this FMU does not provide directional derivatives");
+  crDirection direction = { unknowns, knowns, unknownCount, knownCount, directions };
+  return (fmi2Status)crCalled_GetDirectionalDerivative(component, "GetDirectionalDerivative", &direction, derivatives);
 }
 
 // --------------------------------------------------------------------------------------- Model Exchange

@@ -7,10 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define CR_EARLY_SHARE 1e-9 // [-] of a step by which it is shorter than asked for, at least, if it ended at an event
+
 typedef struct Host {
   crCalled called; // first
   fmi3InstanceEnvironment environment;
   fmi3LogMessageCallback logMessage;
+  fmi3IntermediateUpdateCallback intermediateUpdate; // NULL: it does not want to know of points inside steps
+  bool canReturnEarly;
 } Host;
 
 static void writeLog(void* context, crSeverity severity, const char* text)
@@ -39,8 +43,8 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean loggingOn, siz
 
 // ----------------------------------------------------------------------------------------- life of one
 
-// refusal: why there cannot be such an instance; NULL: there can.
-static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, bool isExchange, fmi3Boolean loggingOn,
+// kind: what it shall be; refusal: why there cannot be such an instance, NULL: there can.
+static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, const crFmuDef* kind, fmi3Boolean loggingOn,
                                 fmi3InstanceEnvironment environment, fmi3LogMessageCallback logMessage,
                                 const char* refusal)
 {
@@ -48,7 +52,9 @@ static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, bool 
   if (host == NULL) {
     return NULL;
   }
-  *host = (Host){ { .prefix = "fmi3", .logsEvents = loggingOn }, environment, logMessage };
+  *host = (Host){ .called = { .prefix = "fmi3", .logsEvents = loggingOn },
+                  .environment = environment,
+                  .logMessage = logMessage };
   bool isWhole = token != NULL && resourcePath != NULL;
   if (refusal != NULL || !isWhole) {
     writeLog(host, cr_severityError,
@@ -56,7 +62,10 @@ static fmi3Instance instantiate(fmi3String token, fmi3String resourcePath, bool 
     free(host);
     return NULL;
   }
-  crFmuDef def = { .resources = resourcePath, .guid = token, .isExchange = isExchange, .log = { writeLog, host } };
+  crFmuDef def = *kind;
+  def.resources = resourcePath;
+  def.guid = token;
+  def.log = (crFmuLog){ writeLog, host };
   host->called.fmu = crCreateFmu(&def);
   if (host->called.fmu == NULL) {
     free(host);
@@ -71,7 +80,8 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String instanceName, fmi3String to
 {
   (void)instanceName;
   (void)visible;
-  return instantiate(token, resourcePath, true, loggingOn, environment, logMessage, NULL);
+  crFmuDef def = { .isExchange = true };
+  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, NULL);
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String token, fmi3String resourcePath,
@@ -83,13 +93,15 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instanceName, fmi3String tok
 {
   (void)instanceName;
   (void)visible;
-  (void)earlyReturnAllowed; // it never does
-  (void)intermediate;
-  (void)intermediateUpdate;
-  const char* refusal = eventModeUsed           ? "this FMU has no event mode in Co-Simulation"
-                        : intermediateCount > 0 ? "this FMU has no intermediate updates"
-                                                : NULL;
-  return instantiate(token, resourcePath, false, loggingOn, environment, logMessage, refusal);
+  (void)intermediate; // all can be got
+  (void)intermediateCount;
+  crFmuDef def = { .hasEventMode = eventModeUsed, .stopsAtEvents = eventModeUsed && earlyReturnAllowed };
+  Host* host = instantiate(token, resourcePath, &def, loggingOn, environment, logMessage, NULL);
+  if (host != NULL) {
+    host->intermediateUpdate = intermediateUpdate;
+    host->canReturnEarly = earlyReturnAllowed;
+  }
+  return host;
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3String token, fmi3String resourcePath,
@@ -104,7 +116,8 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String instanceName, fmi3Stri
   (void)clockUpdate;
   (void)lockPreemption;
   (void)unlockPreemption;
-  return instantiate(token, resourcePath, false, loggingOn, environment, logMessage,
+  crFmuDef def = { .isExchange = false };
+  return instantiate(token, resourcePath, &def, loggingOn, environment, logMessage,
                      "this FMU is none for Scheduled Execution");
 }
 
@@ -368,15 +381,12 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         const fmi3ValueReference knowns[], size_t knownCount, const fmi3Float64 seed[],
                                         size_t seedCount, fmi3Float64 sensitivity[], size_t sensitivityCount)
 {
-  (void)unknowns;
-  (void)knowns;
-  (void)knownCount;
-  (void)seed;
-  (void)seedCount;
-  (void)sensitivity;
-  (void)sensitivityCount;
-  return offerNothing(instance, "GetDirectionalDerivative", unknownCount,
-                      "this FMU does not provide directional derivatives");
+  if (!isEven(instance, "GetDirectionalDerivative", knownCount, seedCount) ||
+      !isEven(instance, "GetDirectionalDerivative", unknownCount, sensitivityCount)) {
+    return fmi3Error;
+  }
+  crDirection direction = { unknowns, knowns, unknownCount, knownCount, seed };
+  return (fmi3Status)crCalled_GetDirectionalDerivative(instance, "GetDirectionalDerivative", &direction, sensitivity);
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[], size_t unknownCount,
@@ -414,7 +424,11 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
 
 fmi3Status fmi3EnterStepMode(fmi3Instance instance)
 {
-  return offerNothing(instance, "EnterStepMode", 1, "this FMU has no event mode in Co-Simulation");
+  const crCalled* called = instance;
+  if (called != NULL && !called->fmu->hasEventMode) {
+    return offerNothing(instance, "EnterStepMode", 1, "this instance was made without an event mode of Co-Simulation");
+  }
+  return (fmi3Status)crCalled_Go(instance, "EnterStepMode", cr_fmuEvent, cr_fmuStepping);
 }
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
@@ -463,7 +477,10 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[]
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
-  return (fmi3Status)crCalled_Go(instance, "EnterEventMode", cr_fmuContinuous, cr_fmuEvent);
+  const crCalled* called = instance;
+  bool hasEvents = called != NULL && called->fmu->hasEventMode;
+  return (fmi3Status)crCalled_Go(instance, "EnterEventMode", hasEvents ? cr_fmuStepping : cr_fmuContinuous,
+                                 cr_fmuEvent);
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needUpdate, fmi3Boolean* terminate,
@@ -481,6 +498,10 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needUpda
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
+  const crCalled* called = instance;
+  if (called != NULL && !called->fmu->isExchange) {
+    return offerNothing(instance, "EnterContinuousTimeMode", 1, "this instance is one for Co-Simulation");
+  }
   return (fmi3Status)crCalled_Go(instance, "EnterContinuousTimeMode", cr_fmuEvent, cr_fmuContinuous);
 }
 
@@ -544,14 +565,51 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t* count)
 
 // ---------------------------------------------------------------------------------------- Co-Simulation
 
+// Tells the host that the run has come to a point inside a step, where it may get variables and end the step. What it
+// says shortens the step.
+static void tellPoint(const Host* host, double* ioEnd)
+{
+  double t = host->called.fmu->time, end = *ioEnd;
+  fmi3Boolean wantsReturn = false;
+  host->intermediateUpdate(host->environment, t, false, true, true, host->canReturnEarly, &wantsReturn, &end);
+  if (wantsReturn && host->canReturnEarly) {
+    *ioEnd = fmin(*ioEnd, fmax(t, end));
+  }
+}
+
+// A step in parts of the interval at which a run has its output, which do not change it.
+static crCallStatus stepWithPoints(Host* host, double point, double size)
+{
+  crFmu* fmu = host->called.fmu;
+  double t = point, end = point + size, interval = crModel_ChooseOptions(fmu->model, NULL).interval;
+  crCallStatus status = cr_callOk;
+  bool isEarly = false;
+  do {
+    double rest = end - t, part = rest > interval * (1.0 + CR_EARLY_SHARE) ? interval : rest;
+    status = crCalled_Step(&host->called, "DoStep", t, part);
+    isEarly = fmu->time < t + part * (1.0 - CR_EARLY_SHARE);
+    t = fmu->time;
+    if (status == cr_callOk) {
+      tellPoint(host, &end);
+    }
+  } while (status == cr_callOk && !isEarly && end - t > CR_EARLY_SHARE * size);
+  return status;
+}
+
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentPoint, fmi3Float64 stepSize,
                       fmi3Boolean noSetStateBefore, fmi3Boolean* eventHandlingNeeded, fmi3Boolean* terminate,
                       fmi3Boolean* earlyReturn, fmi3Float64* lastSuccessfulTime)
 {
   (void)noSetStateBefore;
   const crCalled* called = instance;
-  crCallStatus status = crCalled_Step(instance, "DoStep", currentPoint, stepSize);
-  *eventHandlingNeeded = *terminate = *earlyReturn = false;
+  Host* host = instance;
+  bool hasPoints = host != NULL && host->intermediateUpdate != NULL && stepSize > 0.0;
+  crCallStatus status = hasPoints ? stepWithPoints(host, currentPoint, stepSize)
+                                  : crCalled_Step(instance, "DoStep", currentPoint, stepSize);
   *lastSuccessfulTime = called != NULL ? called->fmu->time : currentPoint;
+  bool isEarly = status == cr_callOk && *lastSuccessfulTime < currentPoint + stepSize * (1.0 - CR_EARLY_SHARE);
+  *earlyReturn = isEarly;
+  *eventHandlingNeeded = isEarly && called->fmu->stopsAtEvents && called->fmu->isAtEvent;
+  *terminate = false;
   return (fmi3Status)status;
 }

@@ -108,6 +108,36 @@ static crStatus readMeshes(crFmuPackage* package, const char* folder, const json
   return status;
 }
 
+static crStatus readResource(const crFmuPackage* package, const char* folder, const char* name, const crErrorSink* sink,
+                             char** outBytes, size_t* outSize)
+{
+  char path[2 * CR_PATH_SIZE];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return crReadFile(path, CR_MODEL_FILE_LIMIT, &package->allocator, sink, outBytes, outSize);
+}
+
+static crStatus readSources(crFmuPackage* package, const char* folder, const json_t* list, const crErrorSink* sink)
+{
+  size_t count = json_array_size(list);
+  package->sources = crArena_AllocateZero(&package->arena, count + 1, sizeof *package->sources);
+  crStatus status = package->sources != NULL ? cr_ok : cr_errorMemory;
+  for (size_t i = 0; i < count && status == cr_ok; ++i) {
+    const json_t* entry = json_array_get(list, i);
+    const char* resource = json_string_value(json_object_get(entry, "resource"));
+    crSourceFile source = { .file = copyString(package, json_object_get(entry, "file")) };
+    if (source.file == NULL || resource == NULL || strchr(resource, '/') != NULL) {
+      return refuse(sink, "a file that the model includes has no name");
+    }
+    char* text = NULL;
+    status = readResource(package, folder, resource, sink, &text, &source.size);
+    if (status == cr_ok) {
+      source.text = text;
+      package->sources[package->sourceCount++] = source;
+    }
+  }
+  return status;
+}
+
 static crStatus readManifest(crFmuPackage* package, const char* folder, const json_t* root, const crErrorSink* sink)
 {
   const char* version = json_string_value(json_object_get(root, "carom"));
@@ -126,15 +156,8 @@ static crStatus readManifest(crFmuPackage* package, const char* folder, const js
   package->hasParameters = json_is_true(json_object_get(root, "hasParameters"));
   package->isExchange = json_is_true(json_object_get(root, "isExchange"));
   crStatus status = readSettings(package, json_object_get(root, "settings"), sink);
+  status = status == cr_ok ? readSources(package, folder, json_object_get(root, "sources"), sink) : status;
   return status == cr_ok ? readMeshes(package, folder, json_object_get(root, "meshes"), sink) : status;
-}
-
-static crStatus readResource(const crFmuPackage* package, const char* folder, const char* name, const crErrorSink* sink,
-                             char** outBytes, size_t* outSize)
-{
-  char path[2 * CR_PATH_SIZE];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return crReadFile(path, CR_MODEL_FILE_LIMIT, &package->allocator, sink, outBytes, outSize);
 }
 
 crStatus crFmuPackage_Open(crFmuPackage* package, const char* folder, const crAllocator* allocator,
@@ -161,6 +184,9 @@ void crFmuPackage_Free(crFmuPackage* package)
   for (int i = 0; i < package->meshCount; ++i) {
     crReleaseMesh(package->meshes[i].mesh);
   }
+  for (int i = 0; i < package->sourceCount; ++i) {
+    crFree(&package->allocator, (char*)package->sources[i].text, package->sources[i].size + 1);
+  }
   crFree(&package->allocator, package->text, package->text != NULL ? package->size + 1 : 0);
   crArena_Free(&package->arena);
 }
@@ -184,7 +210,9 @@ crStatus crFmuPackage_Read(const crFmuPackage* package, const crSetting* setting
                             .settings = all,
                             .settingCount = count,
                             .meshes = package->meshes,
-                            .meshCount = package->meshCount };
+                            .meshCount = package->meshCount,
+                            .sources = package->sources,
+                            .sourceCount = package->sourceCount };
   crStatus status = (package->isLua ? crReadLua : crReadJson)(package->text, package->size, package->name, "/dev/null",
                                                               &options, &package->allocator, sink, outScene);
   crFree(&package->allocator, all, ((size_t)count + 1) * sizeof *all);

@@ -7,18 +7,20 @@
 
 typedef struct crFmuPackage {
   crAllocator allocator;
-  crArena arena;       // of names
-  const char* guid;    // of the description that belongs to it
-  const char* name;    // of the model's file
-  char* text;          // (size + 1)
-  size_t size;         //
-  bool isLua;          //
-  bool hasParameters;  //
-  bool isExchange;     // exported for Model Exchange as well
-  crSetting* settings; // (settingCount) of the export
-  int settingCount;    //
-  crMeshFile* meshes;  // (meshCount) retained
-  int meshCount;       //
+  crArena arena;         // of names
+  const char* guid;      // of the description that belongs to it
+  const char* name;      // of the model's file
+  char* text;            // (size + 1)
+  size_t size;           //
+  bool isLua;            //
+  bool hasParameters;    //
+  bool isExchange;       // exported for Model Exchange as well
+  crSetting* settings;   // (settingCount) of the export
+  int settingCount;      //
+  crMeshFile* meshes;    // (meshCount) retained
+  int meshCount;         //
+  crSourceFile* sources; // (sourceCount) that the model includes
+  int sourceCount;       //
 } crFmuPackage;
 
 // Free is due in any case.

@@ -23,7 +23,7 @@ INCLUDE = os.path.join(os.path.dirname(HERE), "include")
 HEADERS = ["carom/carom.h", "carom/io.h", "carom/fit.h", "carom/fmu.h", "carom/show.h"]
 LIBRARY_OF = {"io.h": "carom_io", "result.h": "carom_io", "sweep.h": "carom_io", "fit.h": "carom_io", "fmu.h": "carom_io",
               "show.h": "carom_show",
-              "plot.h": "carom_show", "report.h": "carom_show", "run.h": "carom_show"}  # all others: carom
+              "live.h": "carom_show", "plot.h": "carom_show", "report.h": "carom_show", "run.h": "carom_show"}  # all others: carom
 NUMBERS = {"double": "c_double", "float": "c_float", "int": "c_int", "unsigned": "c_uint", "bool": "c_bool",
            "_Bool": "c_bool", "char": "c_char", "size_t": "c_size_t", "int32_t": "c_int32", "uint32_t": "c_uint32",
            "int64_t": "c_int64", "uint64_t": "c_uint64", "uint16_t": "c_uint16", "uint8_t": "c_uint8"}

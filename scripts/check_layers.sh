@@ -19,7 +19,7 @@ BEGIN {
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
-  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  sweep 6  fit 6  fmu 6  plot 6  report 6  run 6  show 6", t)
+  split("base 0  math 1  geometry 2  solver 2  record 2  collide 3  signal 3  scene 3  model 4  instance 4  state 5  simulate 5  external 5  carom 5  result 5  io 5  sweep 6  fit 6  fmu 6  live 6  plot 6  report 6  run 6  show 6", t)
   for (i = 1; i in t; i += 2) { publicLayer[t[i]] = t[i + 1]; publicRank[t[i]] = i }
 
   # The libraries, each of which stands on those before it. cmake/libraries.cmake has their folders and public headers.

@@ -1,6 +1,7 @@
 // Balls in lanes: the rates that the usual evaluation has, contacts that begin inside steps, and what is told of them.
 #include "contact/ball_lanes.h"
 #include "support/island_run.h"
+#include "support/lanes_baseline.h"
 #include "support/random.h"
 
 #include <stdlib.h>
@@ -97,7 +98,7 @@ static void scatter(Bench* bench, crRandom* random)
 static bool begin(Bench* bench, double h)
 {
   bool isWhole = false;
-  crBallStep step = { h, bench->y, bench->rates, bench->starts, bench->neighbours };
+  crBallStep step = { h, bench->y, bench->rates, bench->starts, bench->neighbours, 0 };
   assert_true(crBallLanes_SetBalls(bench->lanes, bench->instance, bench->set));
   assert_true(crBallLanes_Begin(bench->lanes, bench->contacts, &step, &isWhole));
   return isWhole;
@@ -290,6 +291,28 @@ static void numbers_that_are_not_finite_are_refused(void** state)
   closeBench(&bench);
 }
 
+// The same bits with vector registers and without.
+static void lanes_have_the_bits_of_the_plainest_processor(void** state)
+{
+  (void)state;
+  Bench bench;
+  crRandom random = crMakeRandom(16);
+  openBench(&bench, HEAP, "0", "elastic");
+  for (int trial = 0; trial < 50; ++trial) {
+    double rates[STATES * BALLS + 4] = { 0.0 }, plain[STATES * BALLS + 4] = { 0.0 }, power, plainPower;
+    scatter(&bench, &random);
+    assert_true(begin(&bench, 1e-4));
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), cr_ok);
+    assert_int_equal(baselineComputeRates(bench.lanes, bench.y, plain, &plainPower), cr_ok);
+    assert_memory_equal(rates, plain, sizeof rates);
+    assert_true(power == plainPower);
+    assert_int_equal(baselineEvalPoints(bench.lanes, bench.y, plain, &plainPower), cr_ok);
+    assert_memory_equal(rates, plain, sizeof rates);
+    assert_true(power == plainPower);
+  }
+  closeBench(&bench);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -299,6 +322,7 @@ int main(void)
     cmocka_unit_test(what_begins_in_a_step_begins_when_and_as_fast_as_it_should),
     cmocka_unit_test(other_laws_are_not_for_lanes),
     cmocka_unit_test(numbers_that_are_not_finite_are_refused),
+    cmocka_unit_test(lanes_have_the_bits_of_the_plainest_processor),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

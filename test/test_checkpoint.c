@@ -66,6 +66,47 @@ static crStatus keep(void* context, const void* bytes, size_t size)
   return cr_ok;
 }
 
+#define CR_NEVER_WRITTEN 0xa5 // what memory holds before anyone writes to it
+#define CR_CHANCE_LENGTH 16   // [bytes] of it in a row are no number that somebody meant
+
+static void* fillWithChance(void* context, void* block, size_t oldSize, size_t newSize)
+{
+  crAllocator plain = crDefaultAllocator();
+  char* bytes = plain.reallocate(plain.context, block, oldSize, newSize);
+  size_t known = block != NULL ? oldSize : 0;
+  (void)context;
+  if (bytes != NULL && newSize > known) {
+    memset(bytes + known, CR_NEVER_WRITTEN, newSize - known);
+  }
+  return bytes;
+}
+
+// A run that was saved before its first step held numbers of segments that no step had written yet.
+static void what_nobody_has_written_is_not_saved(void** state)
+{
+  (void)state;
+  crAllocator allocator = { fillWithChance, NULL };
+  for (size_t i = 0; i < PLAN_COUNT; ++i) {
+    crModel* model = crHasSavedSolver(&plans[i]) ? crOpenSavedModel(&plans[i]) : NULL;
+    crSimulation* simulation = NULL;
+    Bytes kept = { NULL, 0 };
+    if (model == NULL || crCreateSimulation(model, NULL, &allocator, NULL, &simulation) != cr_ok) {
+      crDestroyModel(model);
+      continue;
+    }
+    assert_int_equal(crSimulation_Save(simulation, NULL, 0, (crByteWriter){ keep, &kept }), cr_ok);
+    for (size_t k = 0, run = 0; k < kept.size; ++k) {
+      run = (unsigned char)kept.bytes[k] == CR_NEVER_WRITTEN ? run + 1 : 0;
+      if (run >= CR_CHANCE_LENGTH) {
+        fail_msg("%s: byte %zu of the checkpoint was never written", plans[i].file != NULL ? plans[i].file : "text", k);
+      }
+    }
+    free(kept.bytes);
+    crDestroySimulation(simulation);
+    crDestroyModel(model);
+  }
+}
+
 static const crSavedPlan ball = { .file = "examples/bouncing_ball.lua", .stop = 3.0, .intervals = 50 };
 
 static crSimulation* start(const crModel* model, double stop)
@@ -288,6 +329,7 @@ static void output_points_leave_no_trace_in_the_steps_of_loops(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_nobody_has_written_is_not_saved),
     cmocka_unit_test(runs_go_on_from_checkpoints_bit_by_bit),
     cmocka_unit_test(a_checkpoint_tells_what_it_is_and_carries_a_note),
     cmocka_unit_test(a_later_stop_time_goes_on_behind_the_end),

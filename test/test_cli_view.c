@@ -92,6 +92,24 @@ static void view_shows_results_over_each_other(void** state)
   assertSays("view 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 2, "17 results are too many");
 }
 
+// Behind options of the tool: waits until it says that its run is over, and ends it then.
+#define UNTIL_OVER                                                                                                     \
+  " > $FOLDER/said & i=0; until grep -q 'page stays' $FOLDER/said || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done; " \
+  "kill -TERM $!; wait $!; code=$?; cat $FOLDER/said; (exit $code)"
+
+// The address is told, and Ctrl-C after the end is no failure.
+static void live_serves_until_it_is_told_to_end(void** state)
+{
+  (void)state;
+  assertSays("view --live examples/pendulum.lua --stop 1" UNTIL_OVER, 0, "watch it at http://127.0.0.1:");
+  assert_non_null(strstr(words, "not kept; --out DIR keeps them\n"));
+  assert_non_null(strstr(words, "the page stays until Ctrl-C\n"));
+  assertSays("view --live examples/pendulum.lua --stop 1 --out $FOLDER/live" UNTIL_OVER, 0, "live/report.html\n");
+  assert_true(exists("live/result.h5"));
+  assertSays("view --live", 2, "the model is missing");
+  assertSays("view --live examples/pendulum.lua --tol 1e-4,1e-6", 2, "--live takes one tolerance");
+}
+
 static void a_report_that_cannot_be_written_does_not_fail_the_run(void** state)
 {
   (void)state;
@@ -141,6 +159,7 @@ int main(void)
     cmocka_unit_test(wrong_options_are_told),
     cmocka_unit_test(view_writes_gltf),
     cmocka_unit_test(view_shows_results_over_each_other),
+    cmocka_unit_test(live_serves_until_it_is_told_to_end),
     cmocka_unit_test(a_report_that_cannot_be_written_does_not_fail_the_run),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

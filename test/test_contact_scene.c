@@ -148,7 +148,7 @@ static void unknown_words_are_refused(void** state)
                "\"impulsive\", \"observer\", \"scene\"");
   assert_reads(PAIR("response = 'user'"), cr_errorModel, "response is not one of its values");
   assert_reads(PAIR("formula = 'hertz'"), cr_errorModel, "allowed: \"flores\", \"exact\", \"scene\"");
-  assert_reads(PAIR("geometry = 'flat'"), cr_errorModel, "allowed: \"radius\", \"table\", \"scene\"");
+  assert_reads(PAIR("geometry = 'flat'"), cr_errorModel, "allowed: \"radius\", \"table\", \"hertz\", \"scene\"");
   assert_reads("scene{ response = 'scene' }", cr_errorModel, "response is not one of its values");
   assert_reads("object('o', { mobility = 'free', start = 'sleep' })", cr_errorModel, "allowed: \"pose\", \"rest\"");
 }

@@ -222,13 +222,50 @@ static void assertPageIs(const char* page, const char* text)
 static void generated_pages_are_up_to_date(void** state)
 {
   (void)state;
-  Collected schema = { NULL, 0 }, reference = { NULL, 0 };
+  Collected schema = { NULL, 0 }, reference = { NULL, 0 }, annotations = { NULL, 0 };
   assert_int_equal(crWriteJsonSchema(NULL, (crTextWriter){ collect, &schema }), cr_ok);
   assert_int_equal(crWriteReference((crTextWriter){ collect, &reference }), cr_ok);
+  assert_int_equal(crWriteLuaAnnotations((crTextWriter){ collect, &annotations }), cr_ok);
+  assertPageIs("docs/carom.d.lua", annotations.text);
+  free(annotations.text);
   assertPageIs("docs/model.schema.json", schema.text);
   assertPageIs("docs/reference.md", reference.text);
   free(schema.text);
   free(reference.text);
+}
+
+// Every function that models have and Lua does not.
+static void annotations_name_every_constructor(void** state)
+{
+  (void)state;
+  static const char model[] = "for name, value in pairs(_G) do if type(value) == 'function' then print(name) end end\n";
+  static const char lua[] = " assert error getmetatable ipairs next pairs print rawequal rawget rawlen rawset select "
+                            "setmetatable tonumber tostring type ";
+  Collected annotations = { NULL, 0 };
+  assert_int_equal(crWriteLuaAnnotations((crTextWriter){ collect, &annotations }), cr_ok);
+  assert_int_equal(crWriteLuaAnnotations((crTextWriter){ 0 }), cr_errorMisuse);
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crScene* scene = NULL;
+  crReadLua(model, sizeof model - 1, "globals", NULL, NULL, NULL, &sink, &scene);
+  int count = 0;
+  for (int i = 0; i < crErrorLog_Count(log); ++i) {
+    const char* name = crErrorLog_Get(log, i)->message;
+    char function[256], word[256];
+    snprintf(function, sizeof function, "\nfunction %s(", name);
+    snprintf(word, sizeof word, " %s ", name);
+    if (strstr(lua, word) == NULL && strstr(annotations.text, function) == NULL) {
+      fail_msg("carom schema --lua has no %s", name);
+    }
+    count += strstr(lua, word) == NULL;
+  }
+  assert_true(count > 50);
+  crDestroyScene(scene);
+  assert_true(crReadLua(annotations.text, annotations.size, "annotations", NULL, NULL, NULL, NULL, &scene) !=
+              cr_errorSyntax); // it is Lua
+  free(annotations.text);
+  crDestroyScene(scene);
+  crDestroyErrorLog(log);
 }
 
 int main(void)
@@ -241,6 +278,7 @@ int main(void)
     cmocka_unit_test(tables_of_work_and_precision_hold_every_solver),
     cmocka_unit_test(the_version_is_the_same_everywhere),
     cmocka_unit_test(generated_pages_are_up_to_date),
+    cmocka_unit_test(annotations_name_every_constructor),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

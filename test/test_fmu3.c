@@ -273,9 +273,6 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   assert_int_equal(host->call.FreeFMUState(c, &saved), fmi3OK);
   assert_int_equal(host->call.Terminate(c), fmi3OK);
   host->call.FreeInstance(c);
-  assert_null(host->call.InstantiateCoSimulation("i", host->token, host->resources, false, false, true, false, NULL, 0,
-                                                 host, keepLog, NULL));
-  assert_non_null(strstr(host->log, "no event mode in Co-Simulation"));
   assert_null(host->call.InstantiateScheduledExecution("i", host->token, host->resources, false, false, host, keepLog,
                                                        NULL, NULL, NULL));
   assert_null(host->call.InstantiateModelExchange("i", "{other}", host->resources, false, false, host, keepLog));
@@ -284,6 +281,108 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   crDestroySimulation(simulation);
   crDestroyModel(model);
   crDestroyScene(scene);
+}
+
+typedef struct Points {
+  Host* host;
+  fmi3Instance instance;
+  int count;
+  double stop; // [s] where it wants to return
+} Points;
+
+static Points points; // the environment of an instance is its host, for the log
+
+static void atPoint(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean setRequested,
+                    fmi3Boolean getAllowed, fmi3Boolean stepFinished, fmi3Boolean canReturnEarly,
+                    fmi3Boolean* earlyReturnRequested, fmi3Float64* earlyReturnTime)
+{
+  (void)environment;
+  assert_true(!setRequested && getAllowed && stepFinished && canReturnEarly);
+  ++points.count;
+  assert_close(time, 0.01 * points.count, 1e-12);
+  assert_close(get(points.host, points.instance, "time"), time, 0.0);
+  *earlyReturnRequested = time >= points.stop - 1e-12;
+  *earlyReturnTime = time;
+}
+
+// Points inside a step are those of the output interval; the host may look, and return there.
+static void steps_tell_of_points_inside(void** state)
+{
+  (void)state;
+  Host* host = openHost("$models/billiards.lua", 0);
+  fmi3Instance c = host->call.InstantiateCoSimulation("i", host->token, host->resources, false, false, false, true,
+                                                      NULL, 0, host, keepLog, atPoint);
+  assert_non_null(c);
+  points = (Points){ host, c, 0, 0.3 };
+  assert_int_equal(host->call.EnterInitializationMode(c, true, 1e-8, 0.0, true, 5.0), fmi3OK);
+  assert_int_equal(host->call.ExitInitializationMode(c), fmi3OK);
+  fmi3Boolean needsEvent, terminate, early;
+  double reached;
+  assert_int_equal(host->call.DoStep(c, 0.0, 0.25, true, &needsEvent, &terminate, &early, &reached), fmi3OK);
+  assert_int_equal(points.count, 25);
+  assert_true(reached == 0.25 && !early);
+  assert_int_equal(host->call.DoStep(c, 0.25, 0.25, true, &needsEvent, &terminate, &early, &reached), fmi3OK);
+  assert_int_equal(points.count, 30);
+  assert_close(reached, 0.3, 1e-12);
+  assert_true(early && !needsEvent);
+  host->call.FreeInstance(c);
+  closeHost(host);
+}
+
+// A ball that falls 1 m: steps end where contacts begin and end, and the host handles events there.
+static void steps_of_co_simulation_end_at_contacts(void** state)
+{
+  (void)state;
+  static const char model[] = "scene{ stopTime = 2, tolerance = 1e-10 }\n"
+                              "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+                              "object('ball', { parent = w, free = true, position = { 0, 0, 1.1 }, solid{ "
+                              "shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n";
+  crWriteTestFile(crTestPath("fall.lua"), model, sizeof model - 1);
+  Host* host = openHost("fall.lua", 0);
+  fmi3Instance c = host->call.InstantiateCoSimulation("i", host->token, host->resources, false, false, true, true, NULL,
+                                                      0, host, keepLog, NULL);
+  if (c == NULL) {
+    fail_msg("%s", host->log);
+  }
+  assert_int_equal(host->call.EnterInitializationMode(c, true, 1e-10, 0.0, true, 2.0), fmi3OK);
+  assert_int_equal(host->call.ExitInitializationMode(c), fmi3OK);
+  double t = 0.0, next, first = 0.0;
+  int count = 0;
+  fmi3Boolean needs, terminate, early, nominals, changed, defined;
+  assert_int_equal(host->call.DoStep(c, 0.0, 0.5, true, &needs, &terminate, &early, &t), fmi3Error); // in event mode
+  assert_int_equal(host->call.EnterContinuousTimeMode(c), fmi3Error);
+  assert_int_equal(host->call.EnterStepMode(c), fmi3OK);
+  for (int i = 1; i <= 2; ++i) {
+    while (t < 0.5 * i) {
+      assert_int_equal(host->call.DoStep(c, t, 0.5 * i - t, true, &needs, &terminate, &early, &t), fmi3OK);
+      assert_int_equal(needs, early);
+      if (early) {
+        first = count++ == 0 ? t : first;
+        assert_int_equal(host->call.EnterEventMode(c), fmi3OK);
+        assert_int_equal(host->call.UpdateDiscreteStates(c, &needs, &terminate, &nominals, &changed, &defined, &next),
+                         fmi3OK);
+        assert_false(needs);
+        assert_int_equal(host->call.EnterStepMode(c), fmi3OK);
+      }
+    }
+    assert_close(t, 0.5 * i, 1e-12);
+  }
+  assert_int_equal(count, 2); // it begins and ends
+  assert_close(first, sqrt(2.0 / 9.81), 1e-6);
+  crScene* scene;
+  crModel* plain;
+  crSimulation* simulation;
+  assert_int_equal(crReadModel(crTestPath("fall.lua"), NULL, NULL, NULL, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &plain), cr_ok);
+  assert_int_equal(crCreateSimulation(plain, NULL, NULL, NULL, &simulation), cr_ok);
+  assert_int_equal(crSimulation_Advance(simulation, 1.0), cr_ok);
+  int z = crModel_FindVariable(plain, "ball.position.z");
+  assert_close(get(host, c, "ball.position.z"), crInstance_GetVariable(crSimulation_GetInstance(simulation), z), 1e-7);
+  crDestroySimulation(simulation);
+  crDestroyModel(plain);
+  crDestroyScene(scene);
+  host->call.FreeInstance(c);
+  closeHost(host);
 }
 
 // A ball that falls: its state is known in closed form, so no solver is needed to come to the first contact.
@@ -348,6 +447,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(co_simulation_has_the_bits_of_the_run),
     cmocka_unit_test(model_exchange_finds_the_first_contact),
+    cmocka_unit_test(steps_of_co_simulation_end_at_contacts),
+    cmocka_unit_test(steps_tell_of_points_inside),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

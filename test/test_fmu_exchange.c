@@ -143,9 +143,13 @@ static void integrate(Exchange* e, double end)
 
 // ------------------------------------------------------------------------------------------- references
 
+// An example, or any model by its path.
 static const char* example(const char* name)
 {
-  static char path[1024];
+  static char path[2048];
+  if (name[0] == '/') {
+    return name;
+  }
   snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, name);
   return path;
 }
@@ -313,13 +317,60 @@ static void contacts_that_a_host_steps_over_are_told(void** state)
   crFmuHost_Close(&host);
 }
 
-// Which shapes touch belongs to the state: one that was saved amid an impact goes on with the same bits.
-static void states_of_model_exchange_are_whole(void** state)
+// A spinning ball hops over a floor, on which its friction sticks.
+static const char* writeStickingBall(void)
+{
+  static char path[1024];
+  static const char text[] =
+      "scene{ friction = 'stick', stopTime = 1 }\n"
+      "solidMaterial('Rubber', { density = 1000, E = 2e7, nu = 0.45 })\n"
+      "contactPair('Rubber', 'Rubber', { cor = 0.8, muK = 0.5, muS = 0.6, muR = 0.001 })\n"
+      "local w = world('w', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+      "object('ball', { parent = w, free = true, position = { 0, 0, 0.15 }, velocity = { 1, 0.2, 0 },\n"
+      "  angularVelocity = { 0, -30, 5 }, solid{ shape = sphere{ radius = 0.1 }, material = 'Rubber', contact = "
+      "'Rubber' } })\n";
+  snprintf(path, sizeof path, "%s", crTestPath("sticking.lua"));
+  crWriteTestFile(path, text, sizeof text - 1);
+  return path;
+}
+
+// Contacts that stick have states in places of their own, which are 0 while they are apart.
+static void contacts_that_stick_have_states(void** state)
 {
   (void)state;
+  const char* ball = writeStickingBall();
+  double coarse = compare(ball, 1e-7, 2e-3, 1.0, 20), fine = compare(ball, 1e-9, 2e-3, 1.0, 20);
+  assert_true(coarse <= 1e-5 && fine <= 1e-7);
+  assert_true(compare("stick_slip.lua", 1e-8, 1e-2, 1.0, 20) <= 1e-6); // sticks, slides, sticks
   crFmuHost host;
   Exchange e;
-  openExample(&host, "bouncing_ball.lua");
+  openExample(&host, ball);
+  start(&e, &host, 1e-8, 2e-3);
+  assert_int_equal(e.stateCount, 13 + 5);
+  assert_string_equal(host.variables[crFmuHost_Find(&host, "sticking.pair1.x2")].unit, "m");
+  assert_string_equal(host.variables[crFmuHost_Find(&host, "sticking.pair1.x5")].unit, "rad");
+  while (e.changeCount < 1) {
+    step(&e, 1.0);
+  }
+  for (int i = 0; i < 5; ++i) {
+    step(&e, 1.0);
+  }
+  assert_true(crFmuHost_Get(&host, e.component, "sticking.pair1.x1") != 0.0);
+  while (e.changeCount < 2) {
+    step(&e, 1.0);
+  }
+  for (int i = 0; i < 5; ++i) {
+    assert_true(NV_Ith_S(e.y, 13 + i) == 0.0);
+  }
+  stop(&e);
+  crFmuHost_Close(&host);
+}
+
+static void checkSavedState(const char* name)
+{
+  crFmuHost host;
+  Exchange e;
+  openExample(&host, name);
   start(&e, &host, 1e-8, 5e-3);
   while (e.changeCount < 3) { // the third contact has begun
     step(&e, 3.0);
@@ -358,6 +409,112 @@ static void states_of_model_exchange_are_whole(void** state)
   crFmuHost_Close(&host);
 }
 
+// Which shapes touch belongs to the state: one that was saved amid an impact goes on with the same bits.
+static void states_of_model_exchange_are_whole(void** state)
+{
+  (void)state;
+  checkSavedState("bouncing_ball.lua");
+  checkSavedState(writeStickingBall());
+}
+
+// ------------------------------------------------------------------------------------------ derivatives
+
+static bool dependsOn(const crFmuHost* host, int derivative, int index)
+{
+  char words[4096], word[32];
+  if (host->dependencies[derivative] == NULL) {
+    return true;
+  }
+  snprintf(words, sizeof words, " %s ", host->dependencies[derivative]);
+  snprintf(word, sizeof word, " %d ", index);
+  return strstr(words, word) != NULL;
+}
+
+// A column of the Jacobian by directional derivatives and by differences of derivatives; where there is no dependency
+// there is nothing.
+static void checkColumn(Exchange* e, int state, double* outWorst)
+{
+  size_t n = (size_t)e->stateCount;
+  double before[64], behind[64], found[64], h = 1e-5, seed = 1.0, x = NV_Ith_S(e->y, state);
+  fmi2ValueReference unknowns[64], known;
+  int index = e->host->variables[e->host->derivatives[state] - 1].derivative;
+  assert_true(n <= 64);
+  known = e->host->variables[index - 1].reference;
+  for (size_t i = 0; i < n; ++i) {
+    unknowns[i] = e->host->variables[e->host->derivatives[i] - 1].reference;
+  }
+  assert_int_equal(e->host->call.GetDirectionalDerivative(e->component, unknowns, n, &known, 1, &seed, found), fmi2OK);
+  NV_Ith_S(e->y, state) = x + h;
+  setPoint(e, e->t, e->y);
+  assert_int_equal(e->host->call.GetDerivatives(e->component, behind, n), fmi2OK);
+  NV_Ith_S(e->y, state) = x - h;
+  setPoint(e, e->t, e->y);
+  assert_int_equal(e->host->call.GetDerivatives(e->component, before, n), fmi2OK);
+  NV_Ith_S(e->y, state) = x;
+  setPoint(e, e->t, e->y);
+  for (size_t i = 0; i < n; ++i) {
+    double difference = (behind[i] - before[i]) / (2.0 * h);
+    *outWorst = fmax(*outWorst, fabs(found[i] - difference) / (1.0 + fabs(difference)));
+    assert_true(dependsOn(e->host, (int)i, index) || found[i] == 0.0);
+  }
+}
+
+static void checkJacobian(const char* name)
+{
+  crFmuHost host;
+  Exchange e;
+  openExample(&host, name);
+  start(&e, &host, 1e-8, 0.01);
+  integrate(&e, 0.3);
+  double worst = 0.0;
+  for (int i = 0; i < e.stateCount; ++i) {
+    checkColumn(&e, i, &worst);
+  }
+  print_message("%s: %d states, Jacobian within %.1e of differences\n", name, e.stateCount, worst);
+  assert_true(worst <= 1e-5);
+  stop(&e);
+  crFmuHost_Close(&host);
+}
+
+// x'' = u - x with the output x: all slopes are known.
+static void directional_derivatives_are_those_of_the_linearization(void** state)
+{
+  (void)state;
+  static const char text[] = "local w = world('w')\n"
+                             "local b = object('b', { solid{ shape = sphere{ radius = 0.1 }, mass = 1 } })\n"
+                             "prismatic('s', w, b, { stiffness = 1, force = input('u', { unit = 'N' }) })\n"
+                             "output('z', { signal = jointSensor('p', { joint = 's' }), unit = 'm' })\n";
+  crFmuHost host;
+  crCallCommand("rm -rf model.fmu model.fmu.d");
+  crWriteTestFile(crTestPath("spring.lua"), text, sizeof text - 1);
+  crExportFmu(crTestPath("spring.lua"), NULL, crTestPath("model.fmu"));
+  crFmuHost_Open(&host, crTestPath("model.fmu"));
+  Exchange e;
+  start(&e, &host, 1e-8, 0.01);
+  const char* names[] = { "der(s.position)", "der(s.velocity)", "z" };
+  const char* from[] = { "s.position", "s.velocity", "u" };
+  static const double slopes[3][3] = { { 0.0, 1.0, 0.0 }, { -1.0, 0.0, 1.0 }, { 1.0, 0.0, 0.0 } };
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      fmi2ValueReference unknown = host.variables[crFmuHost_Find(&host, names[i])].reference,
+                         known = host.variables[crFmuHost_Find(&host, from[k])].reference;
+      double seed = 2.0, found = 0.0;
+      assert_int_equal(host.call.GetDirectionalDerivative(e.component, &unknown, 1, &known, 1, &seed, &found), fmi2OK);
+      assert_close(found, 2.0 * slopes[i][k], 1e-6);
+    }
+  }
+  fmi2ValueReference time = 0, unknown = host.variables[crFmuHost_Find(&host, "z")].reference;
+  double seed = 1.0, found;
+  assert_int_equal(host.call.GetDirectionalDerivative(e.component, &unknown, 1, &time, 1, &seed, &found), fmi2Error);
+  assert_non_null(strstr(host.log, "a known is no state and no input"));
+  assert_int_equal(host.call.GetDirectionalDerivative(e.component, &time, 1, &unknown, 1, &seed, &found), fmi2Error);
+  assert_non_null(strstr(host.log, "an unknown is no derivative of a state and no output"));
+  stop(&e);
+  crFmuHost_Close(&host);
+  checkJacobian("double_pendulum.lua");
+  checkJacobian("planet.lua");
+}
+
 // A host may keep a step that it took without a contact unless it is told that the states have changed: the ball would
 // fall through the table.
 static void contacts_that_begin_change_the_states(void** state)
@@ -379,10 +536,15 @@ static void contacts_that_begin_change_the_states(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(contacts_that_begin_change_the_states),    cmocka_unit_test(states_of_model_exchange_are_whole),
-    cmocka_unit_test(contacts_that_a_host_steps_over_are_told), cmocka_unit_test(loops_do_not_drift),
-    cmocka_unit_test(sampled_controllers_work_in_time_events),  cmocka_unit_test(bouncing_balls_converge_to_the_run),
+    cmocka_unit_test(directional_derivatives_are_those_of_the_linearization),
+    cmocka_unit_test(contacts_that_begin_change_the_states),
+    cmocka_unit_test(states_of_model_exchange_are_whole),
+    cmocka_unit_test(contacts_that_a_host_steps_over_are_told),
+    cmocka_unit_test(loops_do_not_drift),
+    cmocka_unit_test(sampled_controllers_work_in_time_events),
+    cmocka_unit_test(bouncing_balls_converge_to_the_run),
     cmocka_unit_test(billiards_are_those_of_the_run),
+    cmocka_unit_test(contacts_that_stick_have_states),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

@@ -28,7 +28,6 @@ static void what_could_reach_outside_is_not_there(void** state)
     "package",
     "debug",
     "coroutine",
-    "require",
     "load",
     "loadfile",
     "dofile",

@@ -1,8 +1,8 @@
 // Shapes: what a body looks like, weighs and touches with.
 //
 // Sizes are given by name and in metres. Frames: a cone has its frame in the centre of its base,
-// a half-space in its surface, every other shape in its middle. `axis` turns a shape: its own axis
-// (z; x for a beam) is laid along `axis` by the shortest rotation.
+// a half-space in its surface, a mesh and a height field where their points say, every other shape in its middle.
+// `axis` turns a shape: its own axis (z; x for a beam) is laid along `axis` by the shortest rotation.
 //
 // The edges of a shape are sharp, or rounded by a sphere for contact. Rounding lies inside the given size:
 // faces stay in place, edges and corners get round. Mass and pictures use the unrounded shape.
@@ -29,6 +29,7 @@ typedef enum crShapeKind {
   cr_shapeHalfSpace,
   cr_shapeHull,
   cr_shapeMesh,
+  cr_shapeHeightField,
   // surfaces of profiles, which may be concave: contact with spheres
   cr_shapeRevolved,
   cr_shapeExtruded,
@@ -49,6 +50,12 @@ CR_API bool crShapeKind_IsVisualOnly(crShapeKind kind);
 // A triangle mesh, immutable and shared: create, retain, release. Pieces are the convex parts of one
 // body (the objects or groups of an OBJ file).
 typedef struct crMesh crMesh;
+
+// What a mesh touches with.
+typedef enum crMeshPieces {
+  cr_piecesGiven,     // the hull of each piece that its file has
+  cr_piecesDecompose, // convex pieces that are made of it, crDecomposeMesh
+} crMeshPieces;
 
 // A point of a profile, and the way to it from the point before.
 typedef struct crProfilePoint {
@@ -111,7 +118,18 @@ typedef struct crShapeDef {
       const crMesh* mesh; // not NULL
       const char* file;   // where it was read from, for messages and for writing the model; or NULL
       crVec3 scale;       // [-] applied when the file was read, no part of it zero; all zero: 1
+      crMeshPieces pieces;
+      double error;       // [m] >= 0: of pieces that are made, see crPiecesDef
+      const crMesh* made; // such pieces, from an earlier time; NULL: they are made when the shape is
     } mesh;
+    struct {
+      const double* heights;     // [m] (rowCount x columnCount) row by row: each along x, rows along y
+      int rowCount, columnCount; // [-] >= 2
+      double width, length;      // [m] > 0: along x and y; the frame is in the middle, at height 0
+      double depth;              // [m] > 0: how far the ground goes on below its lowest height; 0: a tenth of width
+      double height;             // [m] >= 0: of white, where heights were read from a picture; 0: 1
+      int refine; // [-] >= 0: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+    } heightField;
     struct {
       crProfileDef profile; // x: distance from the axis, >= 0; y: along the axis, z
     } revolved;
@@ -197,7 +215,7 @@ typedef struct crMeshFacts {
   int pointCount, triangleCount, pieceCount;
   crAabb bounds;
   double volume;     // [m^3] signed: negative when the triangles are inside out
-  int openEdgeCount; // edges that do not belong to exactly two oppositely oriented triangles
+  int openEdgeCount; // edges that do not belong to exactly two oppositely oriented triangles, of all or of one piece
   bool isClosed;     // openEdgeCount == 0
 } crMeshFacts;
 
@@ -209,6 +227,28 @@ CR_API void crReleaseMesh(const crMesh* mesh);      // destroyed with the last r
 CR_API crMeshDef crMesh_GetDef(const crMesh* mesh); // views into the mesh
 CR_API crMeshFacts crMesh_GetFacts(const crMesh* mesh);
 
+// Convex pieces of a closed mesh, which it can touch with. They do not overlap, and all of the body is in them: what is
+// convex is one piece, what has few inward edges is cut exactly, and of others hulls stay within an error.
+typedef struct crPiecesDef {
+  size_t size;
+  double error; // [m] >= 0: how far pieces may go beyond the mesh, along its normals; at least 1e-6 of its diagonal
+  double volumeError; // [-] >= 0: so much more volume than the mesh is enough; 0: the error alone counts
+  int limit;          // [-] of pieces; 0: 512
+} crPiecesDef;
+
+typedef struct crPiecesFacts {
+  int pieceCount;
+  double distance;    // [m] how far pieces go beyond the mesh, along its normals, at most
+  double volumeRatio; // [-] volume of the pieces over that of the mesh
+  bool isWithin;      // the error, or the volume error, was reached within the limit
+} crPiecesFacts;
+
+CR_API crPiecesDef crDefaultPiecesDef(void);
+
+// Makes a mesh of convex pieces, the same for the same mesh. Reports an open mesh. def, outFacts: may be NULL.
+CR_API crStatus crDecomposeMesh(const crMesh* mesh, const crPiecesDef* def, const crAllocator* allocator,
+                                const crErrorSink* sink, crMesh** outMesh, crPiecesFacts* outFacts);
+
 // A mesh with the file that it was read from, as a model names it.
 typedef struct crMeshFile {
   const char* file;
@@ -219,6 +259,17 @@ typedef struct crMeshFile {
 // Volume of the convex hulls of the pieces over the volume of the mesh: 1 when every piece is convex.
 // Computed by crCreateShape; 1 for every other kind.
 CR_API double crShape_GetHullRatio(const crShape* shape);
+
+// Two spur gears with involute teeth that mesh. The contact ratio is (approach + recess) / pitch.
+typedef struct crGearMesh {
+  double baseA, baseB;         // [m] radii of base circles
+  double tipA, tipB;           // [m] radii of tips
+  double centre, angle;        // [m], [rad] distance of their centres, working pressure angle
+  double pitch;                // [m] from tooth to tooth along the line of action; 0: there are no gears
+  double approach, recess;     // [m] path of contact before and behind the pitch point, where A drives
+  double stiffness;            // [N/m] of one pair of teeth in the middle of its path
+  double relief, reliefLength; // [m] at the tips of both, over this length of the path
+} crGearMesh;
 
 #ifdef __cplusplus
 }

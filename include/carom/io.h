@@ -28,14 +28,17 @@ typedef struct crReadOptions {
   size_t fileLimit;         // [bytes] of one model or mesh file; 0: 2 GiB
   const crMeshFile* meshes; // (meshCount) taken instead of reading the files of these names and scales
   int meshCount;
-  const char* allowedPath; // folders outside its own that a model may read meshes from, with ':' between; NULL: none
+  const char* allowedPath;     // folders outside its own that a model may read files from, with ':' between; NULL: none
+  const crSourceFile* sources; // (sourceCount) Lua: taken instead of reading the files of these names
+  int sourceCount;
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void);
 
 // Reads a model by the ending of its name: .lua, .json; .urdf, .mjcf, .xml for robots. NULL options: the defaults. Mesh
-// files are looked up beside the model, and read there and below alone, wherever links lead, unless `allowedPath` or
-// the settings "allowPath" and "meshPath" name folders; those of robots are read where they are found. Everything is
+// files and Lua files that it includes are looked up beside the model, and read there and below alone, wherever links
+// lead, unless `allowedPath` or the settings "allowPath" and "meshPath" name folders; meshes of robots are read where
+// they are found. Everything is
 // reported to the sink, which must live as long as the scene; a setting that no parameter of the model takes is an
 // error, what a Lua model prints a note. After cr_errorModel the scene holds all elements that could be added, so that
 // it can be checked further and must be destroyed; but there is none when a Lua model stopped before its end, as after
@@ -84,8 +87,17 @@ CR_API crStatus crWriteJson(const crScene* scene, const crAllocator* allocator, 
 CR_API crStatus crWriteJsonFile(const crScene* scene, const char* path, const char* modelFolder,
                                 const crAllocator* allocator, const crErrorSink* sink);
 
+// Lays the text of a Lua model out anew: indentation and blanks, nothing else. Tokens, comments and line breaks stay,
+// but for blanks at the ends of lines and more than one empty line. Doing it twice changes nothing more. What is no Lua
+// is cr_errorSyntax, told with its line; then nothing is written. `name` stands for the file in messages.
+CR_API crStatus crFormatLua(const char* text, size_t size, const char* name, const crAllocator* allocator,
+                            const crErrorSink* sink, crTextWriter writer);
+
 // The JSON schema (draft 2020-12) of what crReadJson takes.
 CR_API crStatus crWriteJsonSchema(const crAllocator* allocator, crTextWriter writer);
+
+// Annotations for the Lua language server: the constructors of Lua models and their fields.
+CR_API crStatus crWriteLuaAnnotations(crTextWriter writer);
 
 // The reference of all elements and their fields, as Markdown.
 CR_API crStatus crWriteReference(crTextWriter writer);
@@ -135,6 +147,51 @@ CR_API crStatus crReadObj(const char* text, size_t size, const char* name, crVec
 // up axis is not applied.
 CR_API crStatus crReadDae(const char* text, size_t size, const char* name, crVec3 scale, const crAllocator* allocator,
                           const crErrorSink* sink, crMesh** outMesh);
+
+// Writes a mesh as an OBJ file, each piece an object of its own, with coordinates that are read back as the same bits.
+// note: text of a comment in the first line, or NULL.
+CR_API crStatus crWriteObj(const crMesh* mesh, const char* note, crTextWriter writer);
+// The same into a file, complete or not at all.
+CR_API crStatus crWriteObjFile(const crMesh* mesh, const char* note, const char* path, const crAllocator* allocator,
+                               const crErrorSink* sink);
+
+// Pieces that were made of the mesh of a file, kept beside it: FILE.HASH.pieces.obj, with a hash of the mesh as it was
+// read and of the error asked for. Writing them is whoever asks; a model that decomposes the mesh takes them.
+CR_API crStatus crKeepPieces(const char* file, const crMesh* mesh, double error, const crMesh* pieces,
+                             const crAllocator* allocator, const crErrorSink* sink);
+
+#define CR_FAULT_PLACES 8
+
+// What is wrong with a mesh, or was.
+typedef struct crMeshFaults {
+  int shellCount;                 // [-] connected parts
+  int openEdgeCount;              // [-] edges of one triangle alone
+  int crowdedEdgeCount;           // [-] edges of more than two
+  int duplicateCount;             // [-] triangles that are there twice
+  int turnedCount;                // [-] triangles against the orientation of their shell
+  int insideOutCount;             // [-] shells that are inside out
+  int weldedCount;                // [-] points that are too near to others
+  int holeCount;                  // [-] holes, loops of open edges
+  int placeCount;                 // [-] how many of the following there are
+  crVec3 places[CR_FAULT_PLACES]; // [m] middles of the first open and crowded edges
+} crMeshFaults;
+
+typedef struct crRepairDef {
+  size_t size;
+  double weld; // [m] >= 0: points nearer than that become one; 0: only equal ones
+  double fill; // [m] >= 0: holes of at most this size are filled; 0: a tenth of the mesh's diagonal
+} crRepairDef;
+
+CR_API crRepairDef crDefaultRepairDef(void);
+
+// Faults of a mesh, all pieces as one surface.
+CR_API crStatus crFindMeshFaults(const crMesh* mesh, const crRepairDef* def, const crAllocator* allocator,
+                                 crMeshFaults* outFaults);
+
+// Welds points, takes out what is there twice, turns triangles and shells, fills holes. outFaults: what was mended.
+// What stays open, crowded or cannot be oriented is reported with a place, as cr_errorModel, and there is no mesh then.
+CR_API crStatus crRepairMesh(const crMesh* mesh, const crRepairDef* def, const crAllocator* allocator,
+                             const crErrorSink* sink, crMesh** outMesh, crMeshFaults* outFaults);
 
 // Reads a mesh, in metres, for a collider of carom/external.h, which knows it under an index > 0 from then on.
 CR_API crStatus crCollider_ReadMesh(crCollider* collider, int stlIndex, const char* file);

@@ -173,6 +173,7 @@ typedef struct crModelCoupling {
   int state;                           // stretch of a clutch or brake, current; -1: none
   double friction, frictionStatic, frictionStiffness, frictionFade; // clutch and brake
   double resistance, inductance, torqueConstant;                    // motor
+  crGearMesh mesh;                                                  // of a gear pair with involute teeth; else zero
 } crModelCoupling;
 
 typedef struct crCouplingTerm {

@@ -33,6 +33,7 @@ typedef struct crRunDef {
   const crSimulationOptions* options; // NULL: as the model states
   const char* const* patterns;        // (patternCount) of variables to record, as crCreateRecorder takes them
   int patternCount;                   //
+  const crRecordSink* follower;       // gets all that is recorded as well, after the result; NULL: nobody
   // callbacks, or NULL:
   void* context;
   bool (*shouldStop)(void* context, double t); // now and then, for a progress bar as well; true ends the run cleanly

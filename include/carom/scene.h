@@ -64,6 +64,7 @@ typedef enum crContactGeometry {
   cr_geometryOfScene = 0, // of a pair: what the options of the scene say; of a scene: radius
   cr_geometryRadius,      // Hertz with a contact radius for every shape
   cr_geometryTable,       // the table of [NeumayrOtter19c]: Hertz for spheres, else linear and not free of units
+  cr_geometryHertz,       // Hertz' ellipse of both surfaces' principal curvatures
 } crContactGeometry;
 
 // How shapes with faces, edges, rims or straight sides push each other. Balls and ellipsoids always touch at a point.
@@ -543,6 +544,13 @@ typedef struct crCouplingDef {
       double ratio;                // [-] > 0: radius of B over radius of A; 0: from the teeth
       double teethA, teethB;       // [-] > 0; 0: the ratio is given
       bool isInternal;             // one has its teeth inside: both turn the same way
+      // Of involute teeth, which give way: with a module there are all of them; it needs teeth, and no stiffness.
+      double module;         // [m] > 0; 0: none
+      double pressureAngle;  // [rad] 0 < pressureAngle < pi/4; 0: 20 degrees
+      double shiftA, shiftB; // [-] of the profiles, in modules
+      double faceWidth;      // [m] > 0
+      double E;              // [N/m^2] > 0: of both; 0: 2.06e11
+      double tipRelief;      // [m] >= 0: what is taken off at the tips of both
     } gearPair;
     struct {
       const char* pinion; // joint that turns
@@ -818,6 +826,17 @@ CR_API const crShape* crScene_GetShape(const crScene* scene, crId object, int fe
 // The mesh files that the shapes of a scene come from, each once per scale, as views. They are searched for.
 CR_API int crScene_CountMeshFiles(const crScene* scene);
 CR_API crMeshFile crScene_GetMeshFile(const crScene* scene, int index); // without a file: no such index
+
+// A source file that a Lua model has included, by the name that it was included under.
+typedef struct crSourceFile {
+  const char* file;
+  const char* text; // (size), followed by a 0
+  size_t size;
+} crSourceFile;
+
+// The files that the model of a scene has included, each once, as views.
+CR_API int crScene_CountSourceFiles(const crScene* scene);
+CR_API crSourceFile crScene_GetSourceFile(const crScene* scene, int index); // without a file: no such index
 
 // Errors reported so far while adding.
 CR_API int crScene_CountErrors(const crScene* scene);

@@ -2,6 +2,7 @@
 #ifndef CAROM_SHOW_H
 #define CAROM_SHOW_H
 
+#include "carom/live.h"
 #include "carom/plot.h"
 #include "carom/report.h"
 #include "carom/run.h"

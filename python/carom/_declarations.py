@@ -37,6 +37,7 @@ CR_MOST_BRISTLES = 5
 CR_INDICATORS = 2
 CR_MAX_THREADS = 64
 CR_CREEP_TEXT = 1024
+CR_FAULT_PLACES = 8
 CR_MAX_SWEEP_RUNS = 1000000000
 CR_SWEEP_VALUE_SIZE = 64
 CR_SWEEP_MESSAGE_SIZE = 1024
@@ -95,22 +96,26 @@ cr_shapeBeam = 7
 cr_shapeHalfSpace = 8
 cr_shapeHull = 9
 cr_shapeMesh = 10
-cr_shapeRevolved = 11
-cr_shapeExtruded = 12
-cr_shapeCoordinateSystem = 13
-cr_shapeGrid = 14
-cr_shapeCoil = 15
-cr_shapeGearWheel = 16
-cr_shapeText = 17
-cr_shapeKindCount = 18
+cr_shapeHeightField = 11
+cr_shapeRevolved = 12
+cr_shapeExtruded = 13
+cr_shapeCoordinateSystem = 14
+cr_shapeGrid = 15
+cr_shapeCoil = 16
+cr_shapeGearWheel = 17
+cr_shapeText = 18
+cr_shapeKindCount = 19
 ENUMS["crShapeKind"] = {
     "cr_shapeNone": cr_shapeNone, "cr_shapeSphere": cr_shapeSphere, "cr_shapeEllipsoid": cr_shapeEllipsoid,
     "cr_shapeBox": cr_shapeBox, "cr_shapeCylinder": cr_shapeCylinder, "cr_shapeCone": cr_shapeCone,
     "cr_shapeCapsule": cr_shapeCapsule, "cr_shapeBeam": cr_shapeBeam, "cr_shapeHalfSpace": cr_shapeHalfSpace,
-    "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeRevolved": cr_shapeRevolved,
-    "cr_shapeExtruded": cr_shapeExtruded, "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem,
-    "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil, "cr_shapeGearWheel": cr_shapeGearWheel,
-    "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
+    "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeHeightField": cr_shapeHeightField,
+    "cr_shapeRevolved": cr_shapeRevolved, "cr_shapeExtruded": cr_shapeExtruded,
+    "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem, "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil,
+    "cr_shapeGearWheel": cr_shapeGearWheel, "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
+cr_piecesGiven = 0
+cr_piecesDecompose = 1
+ENUMS["crMeshPieces"] = {"cr_piecesGiven": cr_piecesGiven, "cr_piecesDecompose": cr_piecesDecompose}
 cr_surfaceSmooth = 0
 cr_surfaceFace = 1
 cr_surfaceEdge = 2
@@ -262,9 +267,10 @@ ENUMS["crDampingFormula"] = {
 cr_geometryOfScene = 0
 cr_geometryRadius = 1
 cr_geometryTable = 2
+cr_geometryHertz = 3
 ENUMS["crContactGeometry"] = {
     "cr_geometryOfScene": cr_geometryOfScene, "cr_geometryRadius": cr_geometryRadius,
-    "cr_geometryTable": cr_geometryTable}
+    "cr_geometryTable": cr_geometryTable, "cr_geometryHertz": cr_geometryHertz}
 cr_touchOfScene = 0
 cr_touchByArea = 1
 cr_touchByPoint = 2
@@ -675,6 +681,22 @@ class crShapeDef_as_mesh(Structure):
         ("mesh", c_void_p),
         ("file", c_char_p),
         ("scale", crVec3),
+        ("pieces", c_int),
+        ("error", c_double),
+        ("made", c_void_p),
+    ]
+
+
+class crShapeDef_as_heightField(Structure):
+    _fields_ = [
+        ("heights", c_void_p),
+        ("rowCount", c_int),
+        ("columnCount", c_int),
+        ("width", c_double),
+        ("length", c_double),
+        ("depth", c_double),
+        ("height", c_double),
+        ("refine", c_int),
     ]
 
 
@@ -741,6 +763,7 @@ class crShapeDef_as(Union):
         ("beam", crShapeDef_as_beam),
         ("hull", crShapeDef_as_hull),
         ("mesh", crShapeDef_as_mesh),
+        ("heightField", crShapeDef_as_heightField),
         ("revolved", crShapeDef_as_revolved),
         ("extruded", crShapeDef_as_extruded),
         ("coordinateSystem", crShapeDef_as_coordinateSystem),
@@ -787,11 +810,46 @@ class crMeshFacts(Structure):
     ]
 
 
+class crPiecesDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("error", c_double),
+        ("volumeError", c_double),
+        ("limit", c_int),
+    ]
+
+
+class crPiecesFacts(Structure):
+    _fields_ = [
+        ("pieceCount", c_int),
+        ("distance", c_double),
+        ("volumeRatio", c_double),
+        ("isWithin", c_bool),
+    ]
+
+
 class crMeshFile(Structure):
     _fields_ = [
         ("file", c_char_p),
         ("scale", crVec3),
         ("mesh", c_void_p),
+    ]
+
+
+class crGearMesh(Structure):
+    _fields_ = [
+        ("baseA", c_double),
+        ("baseB", c_double),
+        ("tipA", c_double),
+        ("tipB", c_double),
+        ("centre", c_double),
+        ("angle", c_double),
+        ("pitch", c_double),
+        ("approach", c_double),
+        ("recess", c_double),
+        ("stiffness", c_double),
+        ("relief", c_double),
+        ("reliefLength", c_double),
     ]
 
 
@@ -1572,6 +1630,13 @@ class crCouplingDef_as_gearPair(Structure):
         ("teethA", c_double),
         ("teethB", c_double),
         ("isInternal", c_bool),
+        ("module", c_double),
+        ("pressureAngle", c_double),
+        ("shiftA", c_double),
+        ("shiftB", c_double),
+        ("faceWidth", c_double),
+        ("E", c_double),
+        ("tipRelief", c_double),
     ]
 
 
@@ -1752,6 +1817,14 @@ class crSceneOptions(Structure):
     ]
 
 
+class crSourceFile(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("text", c_char_p),
+        ("size", c_size_t),
+    ]
+
+
 class crColliderDef(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -1898,6 +1971,7 @@ class crModelCoupling(Structure):
         ("resistance", c_double),
         ("inductance", c_double),
         ("torqueConstant", c_double),
+        ("mesh", crGearMesh),
     ]
 
 
@@ -2513,6 +2587,31 @@ class crReadOptions(Structure):
         ("meshes", c_void_p),
         ("meshCount", c_int),
         ("allowedPath", c_char_p),
+        ("sources", c_void_p),
+        ("sourceCount", c_int),
+    ]
+
+
+class crMeshFaults(Structure):
+    _fields_ = [
+        ("shellCount", c_int),
+        ("openEdgeCount", c_int),
+        ("crowdedEdgeCount", c_int),
+        ("duplicateCount", c_int),
+        ("turnedCount", c_int),
+        ("insideOutCount", c_int),
+        ("weldedCount", c_int),
+        ("holeCount", c_int),
+        ("placeCount", c_int),
+        ("places", crVec3 * 8),
+    ]
+
+
+class crRepairDef(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("weld", c_double),
+        ("fill", c_double),
     ]
 
 
@@ -2685,6 +2784,25 @@ class crFmuFacts(Structure):
     ]
 
 
+class crLiveOptions(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("port", c_int),
+        ("dataLimit", c_size_t),
+    ]
+
+
+class crLiveFacts(Structure):
+    _fields_ = [
+        ("visits", c_int),
+        ("refusals", c_int),
+        ("rowCount", c_int),
+        ("isCut", c_bool),
+        ("watchers", c_int),
+        ("isShown", c_bool),
+    ]
+
+
 class crPlotOptions(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -2792,6 +2910,7 @@ class crRunDef(Structure):
         ("options", c_void_p),
         ("patterns", c_void_p),
         ("patternCount", c_int),
+        ("follower", c_void_p),
         ("context", c_void_p),
         ("shouldStop", crRunDef_shouldStop),
         ("atOutput", crRunDef_atOutput),
@@ -2880,6 +2999,8 @@ FUNCTIONS = {
     "crReleaseMesh": ("carom", None, [c_void_p]),
     "crMesh_GetDef": ("carom", crMeshDef, [c_void_p]),
     "crMesh_GetFacts": ("carom", crMeshFacts, [c_void_p]),
+    "crDefaultPiecesDef": ("carom", crPiecesDef, []),
+    "crDecomposeMesh": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crShape_GetHullRatio": ("carom", c_double, [c_void_p]),
     "crComputeDistance": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crComputeDistances": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
@@ -2973,6 +3094,8 @@ FUNCTIONS = {
     "crScene_GetShape": ("carom", c_void_p, [c_void_p, crId, c_int]),
     "crScene_CountMeshFiles": ("carom", c_int, [c_void_p]),
     "crScene_GetMeshFile": ("carom", crMeshFile, [c_void_p, c_int]),
+    "crScene_CountSourceFiles": ("carom", c_int, [c_void_p]),
+    "crScene_GetSourceFile": ("carom", crSourceFile, [c_void_p, c_int]),
     "crScene_CountErrors": ("carom", c_int, [c_void_p]),
     "crDefaultColliderDef": ("carom", crColliderDef, []),
     "crCreateCollider": ("carom", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -3215,7 +3338,9 @@ FUNCTIONS = {
     "crGetLuaFunction": ("carom_io", c_void_p, []),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crFormatLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonSchema": ("carom_io", c_int, [c_void_p, crTextWriter]),
+    "crWriteLuaAnnotations": ("carom_io", c_int, [crTextWriter]),
     "crWriteReference": ("carom_io", c_int, [crTextWriter]),
     "crWriteState": ("carom_io", c_int, [c_void_p, crTextWriter]),
     "crWriteStateFile": ("carom_io", c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
@@ -3225,6 +3350,12 @@ FUNCTIONS = {
     "crReadStl": ("carom_io", c_int, [c_void_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadObj": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
     "crReadDae": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, crVec3, c_void_p, c_void_p, c_void_p]),
+    "crWriteObj": ("carom_io", c_int, [c_void_p, c_char_p, crTextWriter]),
+    "crWriteObjFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
+    "crKeepPieces": ("carom_io", c_int, [c_char_p, c_void_p, c_double, c_void_p, c_void_p, c_void_p]),
+    "crDefaultRepairDef": ("carom_io", crRepairDef, []),
+    "crFindMeshFaults": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crRepairMesh": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crCollider_ReadMesh": ("carom_io", c_int, [c_void_p, c_int, c_char_p]),
     "crOpenCollider": ("carom_io", c_void_p, [c_double, c_double, c_double, c_double, c_void_p, c_void_p, c_int]),
     "crDefaultSweepDef": ("carom_io", crSweepDef, [c_char_p]),
@@ -3277,6 +3408,12 @@ FUNCTIONS = {
     "crFitPlan_GetDef": ("carom_io", c_void_p, [c_void_p]),
     "crDefaultFmuOptions": ("carom_io", crFmuOptions, []),
     "crWriteFmu": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
+    "crDefaultLiveOptions": ("carom_show", crLiveOptions, []),
+    "crCreateLive": ("carom_show", c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "crDestroyLive": ("carom_show", None, [c_void_p]),
+    "crLive_GetAddress": ("carom_show", c_char_p, [c_void_p]),
+    "crLive_GetSink": ("carom_show", crRecordSink, [c_void_p]),
+    "crLive_GetFacts": ("carom_show", crLiveFacts, [c_void_p]),
     "crDefaultPlotOptions": ("carom_show", crPlotOptions, []),
     "crPlotResult": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crPlotText": ("carom_show", c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, crTextWriter]),
@@ -3326,6 +3463,7 @@ STRUCTS = {
     "crShapeDef_as_beam": ("crShapeDef", "as.beam"),
     "crShapeDef_as_hull": ("crShapeDef", "as.hull"),
     "crShapeDef_as_mesh": ("crShapeDef", "as.mesh"),
+    "crShapeDef_as_heightField": ("crShapeDef", "as.heightField"),
     "crShapeDef_as_revolved": ("crShapeDef", "as.revolved"),
     "crShapeDef_as_extruded": ("crShapeDef", "as.extruded"),
     "crShapeDef_as_coordinateSystem": ("crShapeDef", "as.coordinateSystem"),
@@ -3337,7 +3475,10 @@ STRUCTS = {
     "crShapeDef": ("crShapeDef", ""),
     "crMeshDef": ("crMeshDef", ""),
     "crMeshFacts": ("crMeshFacts", ""),
+    "crPiecesDef": ("crPiecesDef", ""),
+    "crPiecesFacts": ("crPiecesFacts", ""),
     "crMeshFile": ("crMeshFile", ""),
+    "crGearMesh": ("crGearMesh", ""),
     "crSurface": ("crSurface", ""),
     "crCurvature": ("crCurvature", ""),
     "crDistance": ("crDistance", ""),
@@ -3424,6 +3565,7 @@ STRUCTS = {
     "crGravity": ("crGravity", ""),
     "crRunOptions": ("crRunOptions", ""),
     "crSceneOptions": ("crSceneOptions", ""),
+    "crSourceFile": ("crSourceFile", ""),
     "crColliderDef": ("crColliderDef", ""),
     "crCompileOptions": ("crCompileOptions", ""),
     "crModelSize": ("crModelSize", ""),
@@ -3479,6 +3621,8 @@ STRUCTS = {
     "crResultFile": ("crResultFile", ""),
     "crSetting": ("crSetting", ""),
     "crReadOptions": ("crReadOptions", ""),
+    "crMeshFaults": ("crMeshFaults", ""),
+    "crRepairDef": ("crRepairDef", ""),
     "crSweepDef": ("crSweepDef", ""),
     "crSweepRow": ("crSweepRow", ""),
     "crSweepProgress": ("crSweepProgress", ""),
@@ -3491,6 +3635,8 @@ STRUCTS = {
     "crFitFacts": ("crFitFacts", ""),
     "crFmuOptions": ("crFmuOptions", ""),
     "crFmuFacts": ("crFmuFacts", ""),
+    "crLiveOptions": ("crLiveOptions", ""),
+    "crLiveFacts": ("crLiveFacts", ""),
     "crPlotOptions": ("crPlotOptions", ""),
     "crSweepPlotOptions": ("crSweepPlotOptions", ""),
     "crReportOther": ("crReportOther", ""),

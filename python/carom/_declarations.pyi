@@ -36,6 +36,7 @@ CR_MOST_BRISTLES: int
 CR_INDICATORS: int
 CR_MAX_THREADS: int
 CR_CREEP_TEXT: int
+CR_FAULT_PLACES: int
 CR_MAX_SWEEP_RUNS: int
 CR_SWEEP_VALUE_SIZE: int
 CR_SWEEP_MESSAGE_SIZE: int
@@ -82,6 +83,7 @@ cr_shapeBeam: int
 cr_shapeHalfSpace: int
 cr_shapeHull: int
 cr_shapeMesh: int
+cr_shapeHeightField: int
 cr_shapeRevolved: int
 cr_shapeExtruded: int
 cr_shapeCoordinateSystem: int
@@ -90,6 +92,8 @@ cr_shapeCoil: int
 cr_shapeGearWheel: int
 cr_shapeText: int
 cr_shapeKindCount: int
+cr_piecesGiven: int
+cr_piecesDecompose: int
 cr_surfaceSmooth: int
 cr_surfaceFace: int
 cr_surfaceEdge: int
@@ -187,6 +191,7 @@ cr_dampingExact: int
 cr_geometryOfScene: int
 cr_geometryRadius: int
 cr_geometryTable: int
+cr_geometryHertz: int
 cr_touchOfScene: int
 cr_touchByArea: int
 cr_touchByPoint: int
@@ -442,6 +447,19 @@ class crShapeDef_as_mesh(Structure):
     mesh: int | None
     file: bytes | None
     scale: crVec3
+    pieces: int
+    error: float
+    made: int | None
+
+class crShapeDef_as_heightField(Structure):
+    heights: int | None
+    rowCount: int
+    columnCount: int
+    width: float
+    length: float
+    depth: float
+    height: float
+    refine: int
 
 class crShapeDef_as_revolved(Structure):
     profile: crProfileDef
@@ -484,6 +502,7 @@ class crShapeDef_as(Union):
     beam: crShapeDef_as_beam
     hull: crShapeDef_as_hull
     mesh: crShapeDef_as_mesh
+    heightField: crShapeDef_as_heightField
     revolved: crShapeDef_as_revolved
     extruded: crShapeDef_as_extruded
     coordinateSystem: crShapeDef_as_coordinateSystem
@@ -519,10 +538,36 @@ class crMeshFacts(Structure):
     openEdgeCount: int
     isClosed: bool
 
+class crPiecesDef(Structure):
+    size: int
+    error: float
+    volumeError: float
+    limit: int
+
+class crPiecesFacts(Structure):
+    pieceCount: int
+    distance: float
+    volumeRatio: float
+    isWithin: bool
+
 class crMeshFile(Structure):
     file: bytes | None
     scale: crVec3
     mesh: int | None
+
+class crGearMesh(Structure):
+    baseA: float
+    baseB: float
+    tipA: float
+    tipB: float
+    centre: float
+    angle: float
+    pitch: float
+    approach: float
+    recess: float
+    stiffness: float
+    relief: float
+    reliefLength: float
 
 class crSurface(Structure):
     kind: int
@@ -1090,6 +1135,13 @@ class crCouplingDef_as_gearPair(Structure):
     teethA: float
     teethB: float
     isInternal: bool
+    module: float
+    pressureAngle: float
+    shiftA: float
+    shiftB: float
+    faceWidth: float
+    E: float
+    tipRelief: float
 
 class crCouplingDef_as_rackPair(Structure):
     pinion: bytes | None
@@ -1223,6 +1275,11 @@ class crSceneOptions(Structure):
     wMin: float
     hysteresis: float
 
+class crSourceFile(Structure):
+    file: bytes | None
+    text: bytes | None
+    size: int
+
 class crColliderDef(Structure):
     size: int
     stiffness: float
@@ -1344,6 +1401,7 @@ class crModelCoupling(Structure):
     resistance: float
     inductance: float
     torqueConstant: float
+    mesh: crGearMesh
 
 class crCouplingTerm(Structure):
     joint: int
@@ -1821,6 +1879,25 @@ class crReadOptions(Structure):
     meshes: int | None
     meshCount: int
     allowedPath: bytes | None
+    sources: int | None
+    sourceCount: int
+
+class crMeshFaults(Structure):
+    shellCount: int
+    openEdgeCount: int
+    crowdedEdgeCount: int
+    duplicateCount: int
+    turnedCount: int
+    insideOutCount: int
+    weldedCount: int
+    holeCount: int
+    placeCount: int
+    places: Array[Any]
+
+class crRepairDef(Structure):
+    size: int
+    weld: float
+    fill: float
 
 class crSweepDef(Structure):
     size: int
@@ -1955,6 +2032,19 @@ class crFmuFacts(Structure):
     variableCount: int
     byteCount: int
 
+class crLiveOptions(Structure):
+    size: int
+    port: int
+    dataLimit: int
+
+class crLiveFacts(Structure):
+    visits: int
+    refusals: int
+    rowCount: int
+    isCut: bool
+    watchers: int
+    isShown: bool
+
 class crPlotOptions(Structure):
     size: int
     title: bytes | None
@@ -2040,6 +2130,7 @@ class crRunDef(Structure):
     options: int | None
     patterns: int | None
     patternCount: int
+    follower: int | None
     context: int | None
     shouldStop: Any
     atOutput: Any
@@ -2168,6 +2259,10 @@ class Functions(Protocol):
     def crMesh_GetDef(mesh: Any) -> crMeshDef: ...
     @staticmethod
     def crMesh_GetFacts(mesh: Any) -> crMeshFacts: ...
+    @staticmethod
+    def crDefaultPiecesDef() -> crPiecesDef: ...
+    @staticmethod
+    def crDecomposeMesh(mesh: Any, def_: Any, allocator: Any, sink: Any, outMesh: Any, outFacts: Any) -> int: ...
     @staticmethod
     def crShape_GetHullRatio(shape: Any) -> float: ...
     @staticmethod
@@ -2354,6 +2449,10 @@ class Functions(Protocol):
     def crScene_CountMeshFiles(scene: Any) -> int: ...
     @staticmethod
     def crScene_GetMeshFile(scene: Any, index: Any) -> crMeshFile: ...
+    @staticmethod
+    def crScene_CountSourceFiles(scene: Any) -> int: ...
+    @staticmethod
+    def crScene_GetSourceFile(scene: Any, index: Any) -> crSourceFile: ...
     @staticmethod
     def crScene_CountErrors(scene: Any) -> int: ...
     @staticmethod
@@ -2821,7 +2920,11 @@ class Functions(Protocol):
     @staticmethod
     def crWriteJsonFile(scene: Any, path: Any, modelFolder: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
+    def crFormatLua(text: Any, size: Any, name: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
+    @staticmethod
     def crWriteJsonSchema(allocator: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteLuaAnnotations(writer: Any) -> int: ...
     @staticmethod
     def crWriteReference(writer: Any) -> int: ...
     @staticmethod
@@ -2840,6 +2943,18 @@ class Functions(Protocol):
     def crReadObj(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
     @staticmethod
     def crReadDae(text: Any, size: Any, name: Any, scale: Any, allocator: Any, sink: Any, outMesh: Any) -> int: ...
+    @staticmethod
+    def crWriteObj(mesh: Any, note: Any, writer: Any) -> int: ...
+    @staticmethod
+    def crWriteObjFile(mesh: Any, note: Any, path: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crKeepPieces(file: Any, mesh: Any, error: Any, pieces: Any, allocator: Any, sink: Any) -> int: ...
+    @staticmethod
+    def crDefaultRepairDef() -> crRepairDef: ...
+    @staticmethod
+    def crFindMeshFaults(mesh: Any, def_: Any, allocator: Any, outFaults: Any) -> int: ...
+    @staticmethod
+    def crRepairMesh(mesh: Any, def_: Any, allocator: Any, sink: Any, outMesh: Any, outFaults: Any) -> int: ...
     @staticmethod
     def crCollider_ReadMesh(collider: Any, stlIndex: Any, file: Any) -> int: ...
     @staticmethod
@@ -2944,6 +3059,18 @@ class Functions(Protocol):
     def crDefaultFmuOptions() -> crFmuOptions: ...
     @staticmethod
     def crWriteFmu(modelPath: Any, options: Any, path: Any, allocator: Any, sink: Any, outFacts: Any) -> int: ...
+    @staticmethod
+    def crDefaultLiveOptions() -> crLiveOptions: ...
+    @staticmethod
+    def crCreateLive(options: Any, allocator: Any, sink: Any, outLive: Any) -> int: ...
+    @staticmethod
+    def crDestroyLive(live: Any) -> None: ...
+    @staticmethod
+    def crLive_GetAddress(live: Any) -> bytes | None: ...
+    @staticmethod
+    def crLive_GetSink(live: Any) -> crRecordSink: ...
+    @staticmethod
+    def crLive_GetFacts(live: Any) -> crLiveFacts: ...
     @staticmethod
     def crDefaultPlotOptions() -> crPlotOptions: ...
     @staticmethod

@@ -137,17 +137,38 @@ def hull(*, points: Sequence[Vector], axis: Optional[Axis] = None, rounding: Opt
     return make_part(Shape, "hull", locals())
 
 
-def mesh(*, file: str, scale: Optional[Scale] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
+def mesh(*, file: str, scale: Optional[Scale] = None, pieces: Optional[Literal["given", "decompose"]] = None,
+         error: Optional[float] = None, axis: Optional[Axis] = None, rounding: Optional[float] = None,
          inflate: Optional[float] = None) -> Shape:
     """Triangles from a file; each object or group of an OBJ is one convex piece.
 
     file: STL, OBJ or COLLADA file, beside the model (required)
     scale: factor, or one per axis
+    pieces: what it touches with: the hull of each given piece, or convex pieces that are made of it
+    error: [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
     axis: direction of the shape's own axis
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     """
     return make_part(Shape, "mesh", locals())
+
+
+def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbers]] = None,
+                file: Optional[str] = None, height: Optional[float] = None, depth: Optional[float] = None,
+                refine: Optional[int] = None, axis: Optional[Axis] = None, inflate: Optional[float] = None) -> Shape:
+    """Ground over a rectangle, in facets.
+
+    heights: [m] rows from -y to y, each from -x to x
+    file: instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
+    height: [m] of white in the file; black is 0; 0: 1
+    width: [m] along x (required)
+    length: [m] along y (required)
+    depth: [m] how far the ground goes on below its lowest height; 0: a tenth of the width
+    refine: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+    axis: direction of the shape's own axis
+    inflate: [m] radius of a ball added outside, for contact
+    """
+    return make_part(Shape, "heightField", locals())
 
 
 def revolved(*, profile: Sequence[Vector], open: Optional[bool] = None, inside: Optional[bool] = None,
@@ -340,7 +361,7 @@ class Elements:
                     response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer", "scene"]] = None,
                     formula: Optional[Literal["flores", "exact", "scene"]] = None,
                     touch: Optional[Literal["area", "point", "scene"]] = None,
-                    geometry: Optional[Literal["radius", "table", "scene"]] = None,
+                    geometry: Optional[Literal["radius", "table", "hertz", "scene"]] = None,
                     friction: Optional[Literal["regularized", "stick", "scene"]] = None, muS: Optional[float] = None,
                     slipFade: Optional[float] = None, tangentialRatio: Optional[float] = None,
                     tangentialDamping: Optional[float] = None, kRed: Optional[float] = None,
@@ -356,7 +377,8 @@ class Elements:
         response: elastic, springDamper, penalty, impulsive, observer, or scene: what the scene says
         formula: of the damping: flores, exact (cor is obtained), or scene
         touch: of shapes with flats, edges or rims: area, point (the nearest points alone), or scene
-        geometry: radius (Hertz with contact radii), table (that of the papers), or scene
+        geometry: radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers),
+            or scene
         friction: stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene
         muS: friction coefficient before it slides; muK unless given
         slipFade: [m/s] speed in which muS falls to muK; 1e-5 unless given
@@ -936,8 +958,11 @@ class Elements:
 
     def gearPair(self, name: str, jointA: str, jointB: str, *, carrier: Optional[str] = None,
                  ratio: Optional[float] = None, teethA: Optional[float] = None, teethB: Optional[float] = None,
-                 internal: Optional[bool] = None, offset: Optional[float] = None, stiffness: Optional[float] = None,
-                 damping: Optional[float] = None, backlash: Optional[float] = None, efficiency: Optional[float] = None,
+                 internal: Optional[bool] = None, module: Optional[float] = None,
+                 pressureAngle: Optional[float] = None, shiftA: Optional[float] = None, shiftB: Optional[float] = None,
+                 faceWidth: Optional[float] = None, E: Optional[float] = None, tipRelief: Optional[float] = None,
+                 offset: Optional[float] = None, stiffness: Optional[float] = None, damping: Optional[float] = None,
+                 backlash: Optional[float] = None, efficiency: Optional[float] = None,
                  efficiencyBack: Optional[float] = None) -> Element:
         """Two gears that mesh.
 
@@ -949,6 +974,13 @@ class Elements:
         teethA: of the first gear
         teethB: of the second gear
         internal: one gear has its teeth inside: both turn the same way
+        module: [m] of involute teeth, which give way as their numbers say; needs teeth and faceWidth
+        pressureAngle: [rad] with a module: of the tool, below pi/4; 20 degrees unless given
+        shiftA: with a module: shift of the first gear's profile, in modules
+        shiftB: likewise, of the second
+        faceWidth: [m] with a module: how long teeth are along their axes
+        E: [N/m^2] with a module: Young's modulus of both gears; 2.06e11 unless given
+        tipRelief: [m] with a module: what is taken off at the tips of both
         offset: [rad] what the sum of factor times coordinate is
         stiffness: [N m/rad] of a coupling that gives way; without it and damping it is rigid
         damping: [N m s/rad] likewise
@@ -1405,7 +1437,7 @@ class Elements:
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
-              geometry: Optional[Literal["radius", "table"]] = None,
+              geometry: Optional[Literal["radius", "table", "hertz"]] = None,
               friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
               vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
               stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
@@ -1443,7 +1475,7 @@ class Elements:
                  response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
                  formula: Optional[Literal["flores", "exact"]] = None,
                  touch: Optional[Literal["area", "point"]] = None,
-                 geometry: Optional[Literal["radius", "table"]] = None,
+                 geometry: Optional[Literal["radius", "table", "hertz"]] = None,
                  friction: Optional[Literal["regularized", "stick"]] = None, kRed: Optional[float] = None,
                  vMin: Optional[float] = None, wMin: Optional[float] = None, hysteresis: Optional[float] = None,
                  stopTime: Optional[float] = None, startTime: Optional[float] = None, interval: Optional[float] = None,
@@ -1490,6 +1522,7 @@ class Elements:
     halfSpace = staticmethod(halfSpace)
     hull = staticmethod(hull)
     mesh = staticmethod(mesh)
+    heightField = staticmethod(heightField)
     revolved = staticmethod(revolved)
     extruded = staticmethod(extruded)
     coordinateSystem = staticmethod(coordinateSystem)
@@ -1504,6 +1537,6 @@ class Elements:
     camera = staticmethod(camera)
 
 
-__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "revolved",
-         "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+__all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "heightField",
+         "revolved", "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
 PARTS = __all__

@@ -1,7 +1,7 @@
 """Finds and loads the shared libraries of Carom.
 
 They are looked for in the folder that the environment variable CAROM_LIBRARY_PATH names, then beside this package
-(carom/lib), then where pkg-config knows carom_show. ctypes frees the GIL during every call.
+(carom/lib), then where the system's loader looks, then where pkg-config knows carom_show. ctypes frees the GIL during every call.
 """
 import ctypes
 import os
@@ -20,6 +20,16 @@ Either `make install` in Carom's source folder, which puts them beside this pack
 `make` and say where they are: {VARIABLE}=/path/to/carom/build/python"""
 
 
+def _ask_loader():
+    """Whether the system's loader finds all three, as it does where a distribution has installed them."""
+    try:
+        for name in NAMES:
+            ctypes.CDLL(SONAME % name)
+    except OSError:
+        return False
+    return True
+
+
 def _ask_pkg_config():
     """The folder of the libraries that pkg-config knows; None: it knows none."""
     try:
@@ -34,7 +44,7 @@ def _has_libraries(folder):
 
 
 def find_folder():
-    """The folder of the three shared libraries. ImportError: there is none, with what to do about it."""
+    """The folder of the three shared libraries, "" for the system's. ImportError: there is none, with what to do about it."""
     asked = os.environ.get(VARIABLE)
     if asked:
         if not _has_libraries(asked):
@@ -43,10 +53,13 @@ def find_folder():
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
     if _has_libraries(beside):
         return beside
+    if _ask_loader():
+        return ""
     known = _ask_pkg_config()
     if known and _has_libraries(known):
         return known
     places = (f"  in the folder that {VARIABLE} names: it is not set\n  beside the package: {beside}\n"
+              f"  where the system's loader looks\n"
               f"  by pkg-config: {known or 'it does not know carom_show'}")
     raise ImportError(HELP.format(places=places))
 
@@ -73,5 +86,6 @@ class _Functions:
 folder = find_folder()
 lib = _Functions(folder)
 if not lib.crIsCompatible(d.CAROM_VERSION_NUMBER):
-    raise ImportError(f"the libraries in {folder} are of Carom {lib.crGetVersion().decode()}, "
+    place = folder or "the folders of the system"
+    raise ImportError(f"the libraries in {place} are of Carom {lib.crGetVersion().decode()}, "
                       f"this package is of {d.CAROM_VERSION.decode()}")

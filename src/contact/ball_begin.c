@@ -3,6 +3,7 @@
 
 #define CR_MAX_CROSSING 30     // of Newton's method, with halving
 #define CR_CROSSING_SLACK 1e-9 // [-] of the step
+#define CR_SKIN_SHARE 0.1      // [-] of the smallest radius: gap of balls that are listed as near
 
 void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
                       double sum, double diff)
@@ -99,14 +100,16 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
 // step may meet what it moved away from.
 static void findReaches(crBallLanes* lanes, const crBallStep* step)
 {
-  lanes->fastest = 0.0;
+  lanes->fastest = lanes->farthest = 0.0;
   for (int k = 0; k < lanes->count; ++k) {
     size_t place = (size_t)CR_BALL_STATES * (size_t)k;
     double speed = crLength(crReadBallVec3(step->y + place + CR_BALL_VELOCITY));
     double gain = crLength(crReadBallVec3(step->rates + place + CR_BALL_VELOCITY));
     double* out = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
     memcpy(out, step->y + place, 3 * sizeof *out);
-    out[3] = lanes->balls[k].radius + step->h * (speed + step->h * gain);
+    double way = step->h * (speed + step->h * gain);
+    out[3] = lanes->balls[k].radius + way;
+    lanes->farthest = way > lanes->farthest ? way : lanes->farthest;
     lanes->fastest = speed > lanes->fastest ? speed : lanes->fastest;
   }
 }
@@ -179,20 +182,62 @@ static inline bool isKept(const crBallLists* lists, const int* firsts, const int
 
 // Places up to which lists have been looked through.
 typedef struct Places {
-  int pairs, walls, solids;
+  int walls, solids;
 } Places;
 
-// All neighbours of a ball that are balls of the set and come behind it.
-static bool pushBalls(crBallLanes* lanes, const crBallStep* step, int shape, Places* ioPlaces, bool* outIsWhole)
+// Whether all balls that may touch in the step are listed as near: what was beyond the skin then has had to come
+// through it.
+static bool isListed(const crBallLanes* lanes, const crBallStep* step)
 {
-  int own = lanes->rows[shape];
-  const double *reaches = lanes->reaches, *a = reaches + (size_t)CR_BALL_WIDTH * (size_t)own;
-  bool isGood = true;
-  for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood && *outIsWhole; ++n) {
-    crBoxPair pair = { shape, step->neighbours[n] };
-    int row = pair.b > shape ? lanes->rows[pair.b] : -1;
-    if (row >= 0 && mayTouchBall(a, reaches + (size_t)CR_BALL_WIDTH * (size_t)row) &&
-        !isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, own, row, &ioPlaces->pairs)) {
+  double most = 0.0;
+  for (int k = 0; k < lanes->count && lanes->nearStamp == step->stamp; ++k) {
+    const double *from = lanes->bases + (size_t)3 * (size_t)k, *to = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
+    double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2], square = x * x + y * y + z * z;
+    most = square > most ? square : most;
+  }
+  return lanes->nearStamp == step->stamp && 2.0 * (sqrt(most) + lanes->farthest) < lanes->skin;
+}
+
+// Neighbours within the skin, in the order of pairs.
+static bool listNear(crBallLanes* lanes, const crBallStep* step)
+{
+  double radius, speed;
+  crBallLanes_FindExtremes(lanes, &speed, &radius);
+  lanes->near.count = 0;
+  lanes->nearStamp = step->stamp;
+  lanes->skin = fmax(CR_SKIN_SHARE * radius, 4.0 * lanes->farthest);
+  for (int k = 0; k < lanes->count; ++k) {
+    const double* a = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
+    int shape = lanes->balls[k].shape;
+    memcpy(lanes->bases + (size_t)3 * (size_t)k, a, 3 * sizeof *a);
+    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1]; ++n) {
+      int other = step->neighbours[n], row = other > shape ? lanes->rows[other] : -1;
+      const double* b = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)(row >= 0 ? row : 0);
+      double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+      double reach = lanes->balls[k].radius + lanes->balls[row >= 0 ? row : 0].radius + lanes->skin;
+      if (row >= 0 && !(x * x + y * y + z * z >= reach * reach)) { // what is no number is near
+        crBallPair* pair = crArray_Push(&lanes->near, &lanes->allocator);
+        if (pair == NULL) {
+          return false;
+        }
+        *pair = (crBallPair){ k, row };
+      }
+    }
+  }
+  return true;
+}
+
+// Balls that may begin to touch.
+static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
+{
+  const double* reaches = lanes->reaches;
+  int place = 0;
+  bool isGood = isListed(lanes, step) || listNear(lanes, step);
+  for (int i = 0; i < lanes->near.count && isGood && *outIsWhole; ++i) {
+    int a = lanes->near.items[i].a, b = lanes->near.items[i].b;
+    if (mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b) &&
+        !isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place)) {
+      crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }
   }
@@ -228,20 +273,21 @@ static bool isAway(const crBallLanes* lanes, const crBallStep* step, int shape)
 static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
 {
   const crShapeTable* table = lanes->table;
-  Places places = { 0, 0, 0 };
+  Places places = { 0, 0 };
   bool isGood = true;
   lanes->fresh.count = 0;
   findReaches(lanes, step);
   for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
-    if (lanes->rows[i] >= 0) {
-      isGood = pushBalls(lanes, step, i, &places, outIsWhole);
-    } else if (crIsBallPlane(table, i) || crIsBallSolid(table, i)) {
+    if (table->facts[i].tree >= 0) {
+      continue;
+    }
+    if (crIsBallPlane(table, i) || crIsBallSolid(table, i)) {
       isGood = pushAround(lanes, step, i, &places, outIsWhole);
-    } else if (table->facts[i].tree < 0) {
+    } else {
       *outIsWhole = isAway(lanes, step, i);
     }
   }
-  return isGood;
+  return isGood && *outIsWhole ? pushBalls(lanes, step, outIsWhole) : isGood;
 }
 
 // As many as there may be, before anything is pushed.

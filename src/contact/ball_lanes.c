@@ -77,6 +77,8 @@ void crDestroyBallLanes(crBallLanes* lanes)
   freeLists(&allocator, &lanes->solids);
   crArray_Free(&lanes->fresh, &allocator);
   crArray_Free(&lanes->begun, &allocator);
+  crArray_Free(&lanes->near, &allocator);
+  crFree(&allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
   crArray_Free(&lanes->changes, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
@@ -140,14 +142,16 @@ static bool reserveBalls(crBallLanes* lanes, int count)
     return true;
   }
   size_t room = (size_t)lanes->room, more = (size_t)count + (size_t)count / 2;
+  crFree(&lanes->allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
   crFree(&lanes->allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&lanes->allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
+  lanes->bases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->bases);
   lanes->reaches = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->reaches);
   lanes->forces = crAllocateZero(&lanes->allocator, more * CR_BALL_ROW, sizeof *lanes->forces);
   lanes->balls = crAllocateZero(&lanes->allocator, more, sizeof *lanes->balls);
   lanes->room = (int)more;
-  return lanes->reaches != NULL && lanes->forces != NULL && lanes->balls != NULL;
+  return lanes->bases != NULL && lanes->reaches != NULL && lanes->forces != NULL && lanes->balls != NULL;
 }
 
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set)
@@ -157,6 +161,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[i] = -1;
   }
   lanes->count = set.treeCount;
+  lanes->nearStamp = -1;
   crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
     return false;

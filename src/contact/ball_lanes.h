@@ -28,6 +28,7 @@ typedef struct crBallStep {
   const double *y, *rates;    // of the set there
   const int* neighbourStarts; // (shapeCount + 1)
   const int* neighbours;      // of each shape those that it may meet in the step, ascending
+  int64_t stamp;              // another one whenever neighbours change
 } crBallStep;
 
 // Contacts for a step: those that touch, and neighbours that may begin to, with the damping that they would freeze if

@@ -63,6 +63,11 @@ typedef struct crBallPlane {
   double height;            // [m] of its face along that
 } crBallPlane;
 
+// Rows of two balls.
+typedef struct crBallPair {
+  int a, b;
+} crBallPair;
+
 // A pair that may begin to touch in the step.
 typedef struct crFreshPair {
   crBoxPair shapes;
@@ -80,6 +85,11 @@ struct crBallLanes {
   double* forces;  // (CR_BALL_ROW count) 0 between two evaluations
   double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
   double fastest;  // [m/s] of them there
+  double farthest; // [m] that something of one may be from its surface there, in the step
+  crArrayOf(crBallPair) near;       // balls that are neighbours, and were nearer than a skin,
+  double* bases;                    // (3 count) [m] when they were there
+  double skin;                      // [m]
+  int64_t nearStamp;                // of the neighbours then; -1: there are none
   crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last

@@ -55,7 +55,7 @@ typedef struct crBristleForce {
 } crBristleForce;
 
 // States of a contact by this law; 0: it does not stick.
-int crCountBristles(const crContactLaw* law, bool isPatch);
+CR_FRIEND int crCountBristles(const crContactLaw* law, bool isPatch);
 
 // A new one. stiffness [N/m]: of the contact across, where it will rest or an impact presses it; mass [kg]: reduced.
 crBristle crMakeBristle(const crContactLaw* law, bool isPatch, crVec3 n, double stiffness, double mass, double cor,

@@ -135,6 +135,10 @@ crTouchGeometry crFindTouchGeometry(const crModel* model, crBoxPair pair, const 
   const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
   crTouchGeometry geometry = crComputeTouchGeometry(&model->shapes[pair.a], X_WA, &model->shapes[pair.b], X_WB, touch);
   crOverrideRadii(&geometry, a->contactRadius, b->contactRadius);
+  if (crModel_GetContactLaw(model, a->material, b->material)->geometry == cr_geometryHertz) {
+    crFindRelativeCurvature(&model->shapes[pair.a], X_WA, a->contactRadius, &model->shapes[pair.b], X_WB,
+                            b->contactRadius, touch, &geometry);
+  }
   return geometry;
 }
 

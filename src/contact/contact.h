@@ -210,7 +210,7 @@ crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, 
 crStatus crContacts_SortPairs(crContacts* contacts);
 
 // A pair of shapes with what the model says of it; false: they cannot meet.
-bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
+CR_FRIEND bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
 // A contact of two shapes; order and lists when all have come, as above. cr_errorMisuse: there cannot be one, or it is
 // there already.
 crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crContact* contact);

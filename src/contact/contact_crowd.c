@@ -75,10 +75,10 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
   return cr_ok;
 }
 
-// Where a pair is, or would be, among those of the set.
-static int findPlace(const crContacts* contacts, crBoxPair pair)
+// Where a pair is, or would be, among the first of the set.
+static int findPlace(const crContacts* contacts, int count, crBoxPair pair)
 {
-  int low = 0, high = contacts->pairs.count;
+  int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
     const crTouchingPair* found = &contacts->pairs.items[middle];
@@ -87,6 +87,12 @@ static int findPlace(const crContacts* contacts, crBoxPair pair)
     high = isBefore ? high : middle;
   }
   return low;
+}
+
+static bool isAt(const crContacts* contacts, int count, int place, crBoxPair pair)
+{
+  const crTouchingPair* found = place < count ? &contacts->pairs.items[place] : NULL;
+  return found != NULL && found->shapeA == pair.a && found->shapeB == pair.b;
 }
 
 // One that begins, where there is room for it.
@@ -107,20 +113,26 @@ crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, i
       !crMakeRoom(&contacts->contacts, most, &contacts->allocator) || !crContacts_ReserveLists(contacts, most)) {
     return cr_errorMemory;
   }
-  for (int i = count - 1; i >= 0; --i) { // from behind, so that little is moved
-    int place = findPlace(contacts, starts[i].pair);
-    crTouchingPair* pair = &contacts->pairs.items[place];
-    crContact* contact = &contacts->contacts.items[place];
-    bool isNew = place == contacts->pairs.count || pair->shapeA != starts[i].pair.a || pair->shapeB != starts[i].pair.b;
-    size_t behind = isNew ? (size_t)(contacts->pairs.count - place) : 0;
-    if (behind > 0) {
-      memmove(pair + 1, pair, behind * sizeof *pair);
-      memmove(contact + 1, contact, behind * sizeof *contact);
+  int end = contacts->pairs.count, shift = 0;
+  for (int i = 0; i < count; ++i) {
+    shift += !isAt(contacts, end, findPlace(contacts, end, starts[i].pair), starts[i].pair);
+  }
+  contacts->pairs.count += shift;
+  contacts->contacts.count += shift;
+  contacts->isListed = contacts->isListed && shift == 0;
+  for (int i = count - 1; i >= 0; --i) { // from behind, so that each is moved once
+    int place = findPlace(contacts, end, starts[i].pair);
+    bool isNew = !isAt(contacts, end, place, starts[i].pair);
+    size_t behind = (size_t)(end - place);
+    if (shift > 0 && behind > 0) {
+      crTouchingPair* pair = &contacts->pairs.items[place];
+      crContact* contact = &contacts->contacts.items[place];
+      memmove(pair + shift, pair, behind * sizeof *pair);
+      memmove(contact + shift, contact, behind * sizeof *contact);
     }
-    contacts->pairs.count += isNew;
-    contacts->contacts.count += isNew;
-    contacts->isListed = contacts->isListed && !isNew;
-    seatContact(contacts, place, &starts[i]);
+    shift -= isNew;
+    seatContact(contacts, place + shift, &starts[i]);
+    end = place;
   }
   return cr_ok;
 }

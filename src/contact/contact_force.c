@@ -294,6 +294,22 @@ static void describeForce(const crContactLaw* law, const crContact* contact, crC
   }
 }
 
+// At a point with Hertz' ellipse: its area and pressure where shapes are now.
+static void describeEllipse(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
+                            crContactRecord* record)
+{
+  crBoxPair shapes = { pair->shapeA, pair->shapeB };
+  crTouchGeometry geometry = crFindTouchGeometry(contacts->model, shapes, &contacts->poses[pair->shapeA],
+                                                 &contacts->poses[pair->shapeB], &contact->now);
+  crHertz ellipse;
+  double depth = contact->motion.depth, force = contact->force.normalForce;
+  if (depth > 0.0 && crFindEllipse(&geometry, &ellipse)) {
+    record->area = CR_PI * depth * sqrt(ellipse.majorSquare * ellipse.minorSquare);
+    record->meanPressure = force / record->area;
+    record->maxPressure = crComputeHertzPressure(&ellipse, force, depth);
+  }
+}
+
 crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPair* pair, const crContact* contact,
                                   crContactPhase phase)
 {
@@ -339,6 +355,10 @@ crContactRecord crDescribeContact(const crContacts* contacts, const crTouchingPa
   };
   if (phase == cr_contactNow || phase == cr_contactLast) {
     describeForce(pair->law, contact, &record);
+    bool isElastic = pair->law->response == cr_responseElastic || pair->law->response == cr_responseImpulsive;
+    if (pair->path != cr_touchArea && pair->law->geometry == cr_geometryHertz && isElastic) {
+      describeEllipse(contacts, pair, contact, &record);
+    }
   }
   return record;
 }

@@ -11,11 +11,13 @@
 #include "contact/contact_law.h"
 
 #include "base/elementary.h"
+#include "contact/line_law.h"
 
 #define CR_COR_MIN 0.001          // [-] [NeumayrOtter19c]: keeps the damping finite
 #define CR_COR_FADE 4.60517018599 // [-] log(100): at vMin 1 % is missing to cor
 #define CR_MAX_DAMPING 1000.0     // [s/m] [NeumayrOtter19c]: more makes what rests creep visibly into place
 #define CR_HERTZ (4.0 / 3.0)
+#define CR_STRAIGHT 1000.0         // [-] half sizes: the radius that what is straight has for Hertz' ellipses
 #define CR_TABLE_LENGTH 1.0        // [m] what the papers' table has for two shapes that are no spheres
 #define CR_HYSTERESIS_SHARE 0.01   // [-] of the static depth: with more, light bodies hop for ever
 #define CR_AREA_HYSTERESIS 0.01    // [-] of the option, for area contacts
@@ -190,6 +192,39 @@ static void freezeHertz(const crContactLaw* law, const crTouchGeometry* geometry
   memory->stiffness = law->elasticity * CR_HERTZ * sqrt(memory->radius);
 }
 
+bool crFindEllipse(const crTouchGeometry* geometry, crHertz* outEllipse)
+{
+  if (!(geometry->most > 0.0)) {
+    return false;
+  }
+  double straight = 0.5 / (CR_STRAIGHT * fmin(geometry->halfSizeA, geometry->halfSizeB));
+  *outEllipse = crComputeHertz(fmin(fmax(geometry->least, straight), geometry->most), geometry->most);
+  return true;
+}
+
+// The radius is that of the sphere on a plane that is as stiff.
+static void freezeEllipse(const crContactLaw* law, const crTouchGeometry* geometry, const crHertz* ellipse,
+                          crContactMemory* memory)
+{
+  double root = ellipse->stiffness / CR_HERTZ;
+  memory->radius = root * root;
+  memory->lever = computeLever(geometry, memory->radius);
+  memory->exponent = CR_HERTZ_EXPONENT;
+  memory->stiffness = law->elasticity * ellipse->stiffness;
+}
+
+// Of a line the power law that is nearest to the law of areas.
+static void freezeLine(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
+{
+  double half = fmin(geometry->halfSizeA, geometry->halfSizeB);
+  double bend = fmax(geometry->bend, 1.0 / (CR_STRAIGHT * half));
+  crLineLaw line = crComputeLineLaw(geometry->line, 1.0 / bend);
+  memory->radius = 1.0 / bend;
+  memory->lever = fmin(memory->radius, half);
+  memory->exponent = line.exponent;
+  memory->stiffness = law->elasticity * line.stiffness;
+}
+
 // [NeumayrOtter19c] table 1.
 static void freezeTable(const crContactLaw* law, const crTouchGeometry* geometry, crContactMemory* memory)
 {
@@ -223,10 +258,15 @@ static void freezeFlat(const crContactLaw* law, const crTouchGeometry* geometry,
 static void freezeStiffness(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry,
                             crContactMemory* memory)
 {
+  crHertz ellipse;
   if (isArea) {
     freezeFlat(law, geometry, memory);
+  } else if (geometry->line > 0.0) {
+    freezeLine(law, geometry, memory);
   } else if (law->geometry == cr_geometryTable) {
     freezeTable(law, geometry, memory);
+  } else if (law->geometry == cr_geometryHertz && crFindEllipse(geometry, &ellipse)) {
+    freezeEllipse(law, geometry, &ellipse, memory);
   } else {
     freezeHertz(law, geometry, memory);
   }

@@ -10,12 +10,17 @@
 
 #include "carom/model.h"
 #include "collide/touch/touch.h"
+#include "contact/hertz.h"
 
 // What is frozen (crContactMemory, part of the discrete state), the motion and the force stand in carom/scene.h,
 // because users' laws need them.
 
 // Puts the radii that users gave in place of those of the shapes; NaN: none. A flat with a radius counts as round.
 void crOverrideRadii(crTouchGeometry* geometry, double contactRadiusA, double contactRadiusB);
+
+// Hertz' ellipse of a touch; false: its curvatures are not known, or both are flat. Along a line, where both are
+// straight, there is none: it counts as the arc of a large circle.
+bool crFindEllipse(const crTouchGeometry* geometry, crHertz* outEllipse);
 
 // cor_reg of [NeumayrOtter19c] eq. 7 with cor_lim = max(cor_min, cor).
 double crComputeRegularCor(const crContactLaw* law, double approach);

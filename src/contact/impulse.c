@@ -2,7 +2,8 @@
 //
 // An impulse on two bodies at a touch changes the rates by M^-1 J^T p, with the constraints of loops if there are any.
 // It is read off the accelerations: forces that are added to those of the state add M^-1 J^T f to v'. So the tree, its
-// loops, rotors and prescribed motions enter as they do in motion.
+// loops, rotors and prescribed motions enter as they do in motion. Nothing but what forces, loops or signals couple
+// with the two bodies feels it, so only that is evaluated, and without contacts, whose forces stay as they are.
 //
 // Several contacts are resolved in sequence, always the fastest one, until none approaches any more: that is what hard
 // bodies that touch do, since the stiffness of a contact lets a push through before the next one has begun
@@ -47,9 +48,17 @@ typedef struct Impacts {
   double* trial;   // (stateCount)
   double* base;    // (rateCount) accelerations without a push
   double* changes; // (CR_MAX_GROUP x 3 x rateCount)
-  int stateCount, rateCount;
+  int rateCount;
+  int* trees;  // (treeCount) of a part
   double lost; // [J] taken out so far
 } Impacts;
+
+// Trees of the set that belong to the components of some shapes.
+typedef struct Part {
+  crTreeSet set;
+  int components[4]; // by their first trees
+  int count;
+} Part;
 
 // --------------------------------------------------------------------------------------------- velocities
 
@@ -61,15 +70,6 @@ static void addRates(const Impacts* impacts, const double* rates, double factor,
     for (int i = 0; i < tree->vCount; ++i) {
       y[tree->qCount + i] += factor * *rates++;
     }
-    y += crTreeStateCount(tree);
-  }
-}
-
-static void clearRates(const Impacts* impacts, double* y)
-{
-  for (int k = 0; k < impacts->set.treeCount; ++k) {
-    const crTree* tree = &impacts->contacts->model->trees[impacts->set.trees[k]];
-    memset(y + tree->qCount, 0, (size_t)tree->vCount * sizeof *y);
     y += crTreeStateCount(tree);
   }
 }
@@ -105,13 +105,77 @@ static double largestOf(const double* values, int count)
   return largest;
 }
 
-static void readAccelerations(const Impacts* impacts, double* outRates)
+// --------------------------------------------------------------------------------------------------- parts
+
+static void addShape(const Impacts* impacts, int shape, Part* part)
+{
+  int tree = impacts->contacts->facts[shape].tree;
+  int component = tree >= 0 ? impacts->contacts->model->components[tree] : -1;
+  bool isThere = component < 0;
+  for (int i = 0; i < part->count; ++i) {
+    isThere = isThere || part->components[i] == component;
+  }
+  if (!isThere) {
+    part->components[part->count++] = component;
+  }
+}
+
+static bool isPartOf(const Part* part, int component)
+{
+  bool is = false;
+  for (int i = 0; i < part->count; ++i) {
+    is = is || part->components[i] == component;
+  }
+  return is;
+}
+
+static void listTrees(const Impacts* impacts, Part* part)
+{
+  part->set = (crTreeSet){ .trees = impacts->trees };
+  for (int k = 0; k < impacts->set.treeCount; ++k) {
+    if (isPartOf(part, impacts->contacts->model->components[impacts->set.trees[k]])) {
+      impacts->trees[part->set.treeCount++] = impacts->set.trees[k];
+    }
+  }
+}
+
+// The part of the instance at its state y; rates: in the place of those of y, NULL: its own.
+static crStatus movePart(const Impacts* impacts, const Part* part, const double* rates, double factor, crStage stage)
+{
+  const crModel* model = impacts->contacts->model;
+  const double* y = impacts->y;
+  double* to = impacts->trial;
+  for (int k = 0; k < impacts->set.treeCount; ++k) {
+    const crTree* tree = &model->trees[impacts->set.trees[k]];
+    int states = crTreeStateCount(tree);
+    if (isPartOf(part, model->components[impacts->set.trees[k]])) {
+      memcpy(to, y, (size_t)states * sizeof *to);
+      for (int i = 0; i < tree->vCount && rates != NULL; ++i) {
+        to[tree->qCount + i] = factor * rates[i];
+      }
+      to += states;
+    }
+    y += states;
+    rates = rates != NULL ? rates + tree->vCount : NULL;
+  }
+  crInstance_SetState(impacts->instance, part->set, impacts->t, impacts->trial);
+  return crInstance_Eval(impacts->instance, part->set, stage);
+}
+
+// Of the part, less `base`, over `size`; of others 0.
+static void readAccelerations(const Impacts* impacts, const Part* part, const double* base, double size,
+                              double* outRates)
 {
   const crModel* model = impacts->contacts->model;
   for (int k = 0; k < impacts->set.treeCount; ++k) {
-    int t = impacts->set.trees[k];
-    memcpy(outRates, impacts->instance->vdot + model->treeDofs[t], (size_t)model->trees[t].vCount * sizeof *outRates);
-    outRates += model->trees[t].vCount;
+    int t = impacts->set.trees[k], count = model->trees[t].vCount;
+    const double* vdot = impacts->instance->vdot + model->treeDofs[t];
+    bool isInside = isPartOf(part, model->components[t]);
+    for (int i = 0; i < count; ++i) {
+      outRates[i] = isInside ? (vdot[i] - (base != NULL ? base[i] : 0.0)) / size : 0.0;
+    }
+    outRates += count;
+    base = base != NULL ? base + count : NULL;
   }
 }
 
@@ -125,27 +189,29 @@ static void pushBody(crInstance* instance, int body, crVec3 p, crVec3 f)
 }
 
 // Change of the rates per unit impulse on B along `axis`.
-static crStatus computeChange(const Impacts* impacts, const Hit* hit, crVec3 axis, double* outChange)
+static crStatus computeChange(const Impacts* impacts, const Part* part, const Hit* hit, crVec3 axis, double* outChange)
 {
   const crContactShape* shapes = impacts->contacts->model->contactShapes;
   double size = CR_PUSH * lighterMass(impacts, hit) * fmax(1.0, largestOf(impacts->base, impacts->rateCount));
-  crStatus status = moveWith(impacts, impacts->y, cr_stageForce);
+  crStatus status = movePart(impacts, part, NULL, 0.0, cr_stageForce);
   pushBody(impacts->instance, shapes[hit->pair->shapeB].body, hit->contact->now.point, crScale(size, axis));
   pushBody(impacts->instance, shapes[hit->pair->shapeA].body, hit->contact->now.point, crScale(-size, axis));
-  status = status == cr_ok ? crInstance_Eval(impacts->instance, impacts->set, cr_stageAcceleration) : status;
-  readAccelerations(impacts, outChange);
-  for (int i = 0; i < impacts->rateCount; ++i) {
-    outChange[i] = (outChange[i] - impacts->base[i]) / size;
-  }
+  status = status == cr_ok ? crInstance_Eval(impacts->instance, part->set, cr_stageAcceleration) : status;
+  readAccelerations(impacts, part, impacts->base, size, outChange);
   return status;
 }
 
 static crStatus computeChanges(const Impacts* impacts, Hit* hit)
 {
   const crVec3 axes[3] = { hit->axes.cx, hit->axes.cy, hit->axes.cz };
-  crStatus status = cr_ok;
+  Part part = { .count = 0 };
+  addShape(impacts, hit->pair->shapeA, &part);
+  addShape(impacts, hit->pair->shapeB, &part);
+  listTrees(impacts, &part);
+  crStatus status = movePart(impacts, &part, NULL, 0.0, cr_stageAcceleration);
+  readAccelerations(impacts, &part, NULL, 1.0, impacts->base);
   for (int k = 0; k < 3 && status == cr_ok; ++k) {
-    status = computeChange(impacts, hit, axes[k], hit->change + (size_t)k * (size_t)impacts->rateCount);
+    status = computeChange(impacts, &part, hit, axes[k], hit->change + (size_t)k * (size_t)impacts->rateCount);
   }
   return status;
 }
@@ -154,14 +220,24 @@ static crStatus computeChanges(const Impacts* impacts, Hit* hit)
 static crStatus computeInverseMass(const Impacts* impacts, const Hit* from, const Hit* to, crMat3* outW)
 {
   crVec3 columns[3] = { { 0 } };
-  memcpy(impacts->trial, impacts->y, (size_t)impacts->stateCount * sizeof *impacts->y);
-  clearRates(impacts, impacts->trial);
-  crStatus status = moveWith(impacts, impacts->trial, cr_stageVelocity);
+  Part part = { .count = 0 };
+  addShape(impacts, to->pair->shapeA, &part);
+  addShape(impacts, to->pair->shapeB, &part);
+  int own = part.count;
+  addShape(impacts, from->pair->shapeA, &part);
+  addShape(impacts, from->pair->shapeB, &part);
+  Part theirs = { .count = 0 };
+  addShape(impacts, from->pair->shapeA, &theirs);
+  addShape(impacts, from->pair->shapeB, &theirs);
+  *outW = (crMat3){ columns[0], columns[1], columns[2] };
+  if (part.count == own + theirs.count) { // they have nothing in common
+    return cr_ok;
+  }
+  listTrees(impacts, &part);
+  crStatus status = movePart(impacts, &part, from->change, 0.0, cr_stageVelocity);
   crVec3 still = findVelocity(impacts, to); // of prescribed motions and surfaces
   for (int k = 0; k < 3 && status == cr_ok; ++k) {
-    clearRates(impacts, impacts->trial);
-    addRates(impacts, from->change + (size_t)k * (size_t)impacts->rateCount, 1.0, impacts->trial);
-    status = moveWith(impacts, impacts->trial, cr_stageVelocity);
+    status = movePart(impacts, &part, from->change + (size_t)k * (size_t)impacts->rateCount, 1.0, cr_stageVelocity);
     columns[k] = crSub(findVelocity(impacts, to), still);
   }
   *outW = (crMat3){ columns[0], columns[1], columns[2] };
@@ -334,8 +410,7 @@ static bool holdImmobile(const Impacts* impacts, Group* group)
 
 static crStatus computeResponses(const Impacts* impacts, Group* group)
 {
-  crStatus status = moveWith(impacts, impacts->y, cr_stageAcceleration);
-  readAccelerations(impacts, impacts->base);
+  crStatus status = cr_ok;
   for (int i = 0; i < group->count && status == cr_ok; ++i) {
     status = computeChanges(impacts, &group->hits[i]);
   }
@@ -434,11 +509,20 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
   size_t size = (size_t)states + (size_t)rates * (1 + 3 * CR_MAX_GROUP) + 1;
   double* memory = crAllocateZero(&contacts->allocator, size, sizeof *memory);
   Group* group = crAllocateZero(&contacts->allocator, 1, sizeof *group);
+  int* trees = crAllocateZero(&contacts->allocator, (size_t)set.treeCount, sizeof *trees);
   crStatus status = cr_errorMemory;
-  if (memory != NULL && group != NULL) {
+  if (memory != NULL && group != NULL && trees != NULL) {
     double t = instance->times[set.treeCount > 0 ? set.trees[0] : 0];
-    Impacts impacts = { instance, set,   contacts, t, y, memory, memory + states, memory + states + rates,
-                        states,   rates, 0.0 };
+    Impacts impacts = { .instance = instance,
+                        .set = set,
+                        .contacts = contacts,
+                        .t = t,
+                        .y = y,
+                        .trial = memory,
+                        .base = memory + states,
+                        .changes = memory + states + rates,
+                        .rateCount = rates,
+                        .trees = trees };
     status = hitAll(&impacts, group, outCount);
     *outLost = impacts.lost;
     if (status == cr_ok && *outCount > 0) {
@@ -446,6 +530,7 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
     }
     crInstance_SetState(instance, set, t, y);
   }
+  crFree(&contacts->allocator, trees, (size_t)set.treeCount * sizeof *trees);
   crFree(&contacts->allocator, group, sizeof *group);
   crFree(&contacts->allocator, memory, size * sizeof *memory);
   return status;

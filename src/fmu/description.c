@@ -115,14 +115,39 @@ static void writeKind(const crFmuDescription* description, const char* element, 
   crTextBlock_Print(text, "%s%s/>\n", own, ofBoth);
 }
 
-void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text)
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofCoSimulation,
+                  const char* ofBoth, crTextBlock* text)
 {
   if ((description->kinds & cr_fmuModelExchange) != 0) {
     writeKind(description, "ModelExchange", ofExchange, ofBoth, text);
   }
   if ((description->kinds & cr_fmuCoSimulation) != 0) {
-    writeKind(description, "CoSimulation", " canHandleVariableCommunicationStepSize=\"true\"", ofBoth, text);
+    writeKind(description, "CoSimulation", ofCoSimulation, ofBoth, text);
   }
+}
+
+bool crHasDirectionalDerivatives(const crFmuDescription* description)
+{
+  return description->variables->slots.stateCount == 0;
+}
+
+void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text)
+{
+  const crDependencies* known = &description->dependencies;
+  const crFmuVariables* variables = description->variables;
+  if (known->starts == NULL) {
+    return;
+  }
+  crTextBlock_Print(text, " dependencies=\"%d", first); // time
+  for (int i = 0; i < variables->list.count; ++i) {
+    if (variables->list.items[i].role == cr_fmuInput) {
+      crTextBlock_Print(text, " %d", first + i);
+    }
+  }
+  for (int i = known->starts[state]; i < known->starts[state + 1]; ++i) {
+    crTextBlock_Print(text, " %d", first + variables->states[known->columns[i]]);
+  }
+  crTextBlock_Print(text, "\"");
 }
 
 void crWriteLogCategories(crTextBlock* text)

@@ -3,6 +3,7 @@
 #define CR_FMU_DESCRIPTION_H
 
 #include "carom/fmu.h"
+#include "fmu/dependencies.h"
 #include "fmu/fmu_variables.h"
 #include "fmu/text_block.h"
 
@@ -14,15 +15,21 @@ typedef struct crFmuDescription {
   int indicatorCount;
   const crModel* model;
   const crFmuVariables* variables;
+  crDependencies dependencies;
 } crFmuDescription;
 
 // FMI 2.0 and 3.0.
 void crWriteDescription2(const crFmuDescription* description, crTextBlock* text);
 void crWriteDescription3(const crFmuDescription* description, crTextBlock* text);
 
-// Parts that all versions share: the kinds, with the attributes of Model Exchange and of both; units that the variables
+// Parts that all versions share: the kinds, with the attributes of each and of both; units that the variables
 // have, categories of the log, the default experiment; whether all names are structured ones.
-void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofBoth, crTextBlock* text);
+void crWriteKinds(const crFmuDescription* description, const char* ofExchange, const char* ofCoSimulation,
+                  const char* ofBoth, crTextBlock* text);
+// What the derivative of a state depends on: time, all inputs, and states; variables are numbered from `first`.
+void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text);
+// Whether Model Exchange has directional derivatives.
+bool crHasDirectionalDerivatives(const crFmuDescription* description);
 void crWriteLogCategories(crTextBlock* text);
 void crWriteExperiment(const crModel* model, crTextBlock* text);
 extern const char* const crFmuCausalities[]; // by crFmuRole

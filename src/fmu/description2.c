@@ -67,16 +67,21 @@ static bool isUnknown(const crFmuVariable* variable)
   return isOutput(variable) || variable->state >= 0;
 }
 
-// Unknowns depend on all that is known unless told otherwise: what touches changes what depends on what.
-static void writeUnknowns(const crFmuVariables* variables, const char* name, Filter* filter, crTextBlock* text)
+// Unknowns depend on all that is known unless told otherwise.
+static void writeUnknowns(const crFmuDescription* description, const char* name, Filter* filter, crTextBlock* text)
 {
+  const crFmuVariables* variables = description->variables;
   int count = 0;
   for (int i = 0; i < variables->list.count; ++i) {
     if (filter(&variables->list.items[i])) {
       if (count++ == 0) {
         crTextBlock_Print(text, "    <%s>\n", name);
       }
-      crTextBlock_Print(text, "      <Unknown index=\"%d\"/>\n", i + 1);
+      crTextBlock_Print(text, "      <Unknown index=\"%d\"", i + 1);
+      if (filter == isDerivative) {
+        crWriteDependencies(description, variables->list.items[i].state, 1, text);
+      }
+      crTextBlock_Print(text, "/>\n");
     }
   }
   if (count > 0) {
@@ -94,7 +99,8 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
   crTextBlock_Print(text, " variableNamingConvention=\"%s\" numberOfEventIndicators=\"%d\">\n",
                     crHasStructuredNames(variables) ? "structured" : "flat", description->indicatorCount);
   crWriteKinds(
-      description, "",
+      description, crHasDirectionalDerivatives(description) ? " providesDirectionalDerivative=\"true\"" : "",
+      " canHandleVariableCommunicationStepSize=\"true\"",
       " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);
@@ -104,8 +110,8 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
     writeVariable(&variables->list.items[i], i, variables, text);
   }
   crTextBlock_Print(text, "  </ModelVariables>\n  <ModelStructure>\n");
-  writeUnknowns(variables, "Outputs", isOutput, text);
-  writeUnknowns(variables, "Derivatives", isDerivative, text);
-  writeUnknowns(variables, "InitialUnknowns", isUnknown, text);
+  writeUnknowns(description, "Outputs", isOutput, text);
+  writeUnknowns(description, "Derivatives", isDerivative, text);
+  writeUnknowns(description, "InitialUnknowns", isUnknown, text);
   crTextBlock_Print(text, "  </ModelStructure>\n</fmiModelDescription>\n");
 }

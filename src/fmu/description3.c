@@ -57,11 +57,22 @@ static void writeUnknowns(const crFmuVariables* variables, const char* element, 
   }
 }
 
-static void writeStructure(const crFmuVariables* variables, crTextBlock* text)
+static void writeDerivatives(const crFmuDescription* description, crTextBlock* text)
 {
+  const crFmuVariables* variables = description->variables;
+  for (int i = 0; i < variables->stateCount; ++i) {
+    crTextBlock_Print(text, "    <ContinuousStateDerivative valueReference=\"%d\"", variables->derivatives[i]);
+    crWriteDependencies(description, i, 0, text);
+    crTextBlock_Print(text, "/>\n");
+  }
+}
+
+static void writeStructure(const crFmuDescription* description, crTextBlock* text)
+{
+  const crFmuVariables* variables = description->variables;
   crTextBlock_Print(text, "  <ModelStructure>\n");
   writeUnknowns(variables, "Output", cr_fmuOutput, text);
-  writeUnknowns(variables, "ContinuousStateDerivative", cr_fmuDerivative, text);
+  writeDerivatives(description, text);
   for (int i = 0; i < variables->list.count; ++i) {
     if (variables->list.items[i].role == cr_fmuOutput || variables->list.items[i].state >= 0) {
       writeUnknown("InitialUnknown", i, text);
@@ -80,7 +91,13 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
   crTextBlock_Attribute(text, "generationTool", "Carom " CAROM_VERSION);
   crTextBlock_Print(text, " variableNamingConvention=\"%s\">\n",
                     crHasStructuredNames(variables) ? "structured" : "flat");
-  crWriteKinds(description, " needsCompletedIntegratorStep=\"true\"",
+  crWriteKinds(description,
+               crHasDirectionalDerivatives(description)
+                   ? " needsCompletedIntegratorStep=\"true\" providesDirectionalDerivatives=\"true\""
+                   : " needsCompletedIntegratorStep=\"true\"",
+               " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\" "
+               "mightReturnEarlyFromDoStep=\"true\" providesIntermediateUpdate=\"true\" "
+               "canReturnEarlyAfterIntermediateUpdate=\"true\"",
                " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);
@@ -90,6 +107,6 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
     writeVariable(&variables->list.items[i], i, variables, text);
   }
   crTextBlock_Print(text, "  </ModelVariables>\n");
-  writeStructure(variables, text);
+  writeStructure(description, text);
   crTextBlock_Print(text, "</fmiModelDescription>\n");
 }

@@ -1,10 +1,12 @@
 // A model becomes an FMU: what it holds, whether it can, and its archive.
 //
 //   modelDescription.xml               what tools read
+//   model.png                          the icon; in FMI 3.0 terminalsAndIcons/icon.png
 //   binaries/linux64/NAME.so           the same bytes for every model; in FMI 3.0 x86_64-linux
 //   resources/carom.json               what the binary finds its model by
 //   resources/model.lua, model.json    the model as it was written, or the scene that came of it
 //   resources/mesh_0.stl ...           its meshes
+//   resources/part_0.lua ...           the files that it includes
 //   documentation/licenses/...         of all that the binary holds
 #include "base/file.h"
 #include "base/read_file.h"
@@ -12,6 +14,7 @@
 #include "base/sha256.h"
 #include "fmu/archive.h"
 #include "fmu/description.h"
+#include "fmu/icon.h"
 #include "text/json_text.h"
 #include "text/path.h"
 #include "text/read_options.h"
@@ -51,8 +54,9 @@ typedef struct Export {
   unsigned kinds;      //
   char name[256];      // of the model, without folder and ending
   char identifier[64]; //
-  crTextBlock modelText, manifest, description;
+  crTextBlock modelText, manifest, description, icon;
   crFmuVariables variables;
+  crDependencies dependencies;
   crArrayOf(Mesh) meshes;
   crArrayOf(crZipEntry) entries;
   crArena arena; // of their names
@@ -118,43 +122,35 @@ static crStatus readModel(Export* export)
   return status;
 }
 
-static bool sticks(const crModel* model)
-{
-  bool isAny = false;
-  int count = crModel_CountContactMaterials(model);
-  for (int a = 0; a < count && !isAny; ++a) {
-    for (int b = a; b < count && !isAny; ++b) {
-      const crContactLaw* law = crModel_GetContactLaw(model, a, b);
-      isAny = law != NULL && law->sticks;
-    }
-  }
-  return isAny;
-}
-
 static crStatus chooseKinds(Export* export)
 {
   unsigned asked = export->options->kinds;
+  crStickSlots slots;
+  crStatus status = crFindStickSlots(export->model, &export->allocator, &slots);
   export->kinds = asked != 0 ? asked : cr_fmuModelExchange | cr_fmuCoSimulation;
-  if ((export->kinds & cr_fmuModelExchange) != 0 && sticks(export->model)) {
-    static const char why[] = "friction of contacts that sticks has states that come and go, which Model Exchange "
-                              "does not know";
-    if (asked != 0) {
-      return refuse(export, why, "export Co-Simulation alone, or let friction be regularized");
-    }
-    export->kinds = cr_fmuCoSimulation;
+  bool isActing = crModel_CountActions(export->model) > 0, canExchange = !isActing && !slots.isFull;
+  if (status != cr_ok || canExchange || (export->kinds & cr_fmuModelExchange) == 0) {
+    return status;
   }
+  if (asked != 0 && isActing) {
+    return refuse(export,
+                  "actions change the structure of the model during a run, and with it the states, which Model "
+                  "Exchange does not know",
+                  "export Co-Simulation alone, or leave the actions out");
+  }
+  if (asked != 0) {
+    return refuse(export,
+                  "friction that sticks has states of its own for each pair that can touch, and more than 64 can, "
+                  "which is too many for Model Exchange",
+                  "export Co-Simulation alone, or let friction be regularized");
+  }
+  export->kinds = cr_fmuCoSimulation;
   return cr_ok;
 }
 
 // Whether the run inside can be what the model asks for.
 static crStatus checkRun(const Export* export)
 {
-  if (crModel_CountActions(export->model) > 0) {
-    return refuse(export,
-                  "actions change the structure of the model during a run, and with it the states, which an FMU "
-                  "cannot do",
-                  "leave the actions out");
-  }
   crSolverKind solver = crModel_GetRunOptions(export->model)->solver;
   if (solver == cr_solverIda || solver == cr_solverCvodeBdf) {
     return refuse(export, "the model asks for a solver of SUNDIALS, which FMUs do not hold",
@@ -197,10 +193,14 @@ static crStatus readMeshes(Export* export)
 // The Lua text has to make the same model where there are no files: robots that it imports would be missing.
 static crStatus checkAlone(Export* export)
 {
-  int count = crScene_CountMeshFiles(export->scene);
+  int count = crScene_CountMeshFiles(export->scene), sourceCount = crScene_CountSourceFiles(export->scene);
   crMeshFile* meshes = crArena_AllocateZero(&export->arena, (size_t)count + 1, sizeof *meshes);
-  if (meshes == NULL) {
+  crSourceFile* sources = crArena_AllocateZero(&export->arena, (size_t)sourceCount + 1, sizeof *sources);
+  if (meshes == NULL || sources == NULL) {
     return cr_errorMemory;
+  }
+  for (int i = 0; i < sourceCount; ++i) {
+    sources[i] = crScene_GetSourceFile(export->scene, i);
   }
   for (int i = 0; i < count; ++i) {
     meshes[i] = crScene_GetMeshFile(export->scene, i);
@@ -209,14 +209,16 @@ static crStatus checkAlone(Export* export)
                             .settings = export->options->settings,
                             .settingCount = export->options->settingCount,
                             .meshes = meshes,
-                            .meshCount = count };
+                            .meshCount = count,
+                            .sources = sources,
+                            .sourceCount = sourceCount };
   crScene* scene = NULL;
   crStatus status = crReadLua(export->source, export->sourceSize, export->path, CR_NOWHERE, &options,
                               &export->allocator, NULL, &scene);
   crDestroyScene(scene);
   return status == cr_ok || status == cr_errorMemory
              ? status
-             : refuse(export, "the model reads other files than meshes, which an FMU does not hold",
+             : refuse(export, "the model reads other files than meshes and Lua files, which an FMU does not hold",
                       "--locked exports what came of them, without parameters");
 }
 
@@ -240,6 +242,32 @@ static void writeSettings(const Export* export, crJsonText* json)
   crJsonText_EndArray(json);
 }
 
+// The files that the model includes, of which there are none without its source.
+static int countSources(const Export* export)
+{
+  return export->isSource ? crScene_CountSourceFiles(export->scene) : 0;
+}
+
+static void nameSource(int index, char outName[32])
+{
+  snprintf(outName, 32, "part_%d.lua", index);
+}
+
+static void writeSources(const Export* export, crJsonText* json)
+{
+  crJsonText_Key(json, "sources");
+  crJsonText_BeginArrayLines(json);
+  for (int i = 0; i < countSources(export); ++i) {
+    char name[32];
+    nameSource(i, name);
+    crJsonText_BeginObject(json);
+    crJsonText_KeyString(json, "file", crScene_GetSourceFile(export->scene, i).file);
+    crJsonText_KeyString(json, "resource", name);
+    crJsonText_EndObject(json);
+  }
+  crJsonText_EndArray(json);
+}
+
 static crStatus writeManifest(Export* export, const char* guid)
 {
   export->manifest.bytes.count = 0;
@@ -252,6 +280,7 @@ static crStatus writeManifest(Export* export, const char* guid)
   crJsonText_KeyBool(&json, "hasParameters", export->isSource);
   crJsonText_KeyBool(&json, "isExchange", (export->kinds & cr_fmuModelExchange) != 0);
   writeSettings(export, &json);
+  writeSources(export, &json);
   crJsonText_Key(&json, "meshes");
   crJsonText_BeginArrayLines(&json);
   for (int i = 0; i < export->meshes.count; ++i) {
@@ -293,7 +322,8 @@ static crStatus describe(Export* export, const char* guid)
                                    .guid = guid,
                                    .kinds = export->kinds,
                                    .model = export->model,
-                                   .variables = &export->variables };
+                                   .variables = &export->variables,
+                                   .dependencies = export->dependencies };
   bool canTouch = crModel_GetSize(export->model).pairCount > 0;
   description.indicatorCount = canTouch && (export->kinds & cr_fmuModelExchange) != 0 ? CR_INDICATORS : 0;
   export->description.bytes.count = 0;
@@ -308,6 +338,9 @@ static crStatus listVariables(Export* export)
                            .hasParameters = export->isSource,
                            .isExchange = (export->kinds & cr_fmuModelExchange) != 0 };
   crStatus status = crFmuVariables_Init(&export->variables, &content, &export->allocator);
+  status = status == cr_ok && export->variables.stateCount > 0
+               ? crFindDependencies(export->model, &export->arena, &export->dependencies)
+               : status;
   const char* twin = NULL;
   status = status == cr_ok ? crFmuVariables_FindTwin(&export->variables, &twin) : status;
   if (status == cr_ok && twin != NULL) {
@@ -346,8 +379,16 @@ static bool listEntries(Export* export)
   snprintf(library, sizeof library, "%s.so", export->identifier);
   bool isGood = addText(export, "", "modelDescription.xml", &export->description) &&
                 addEntry(export, platform, library, options->binary, options->binarySize) &&
+                addText(export, isThird(export) ? "terminalsAndIcons/" : "", isThird(export) ? "icon.png" : "model.png",
+                        &export->icon) &&
                 addText(export, "resources/", "carom.json", &export->manifest) &&
                 addText(export, "resources/", export->isSource ? "model.lua" : "model.json", &export->modelText);
+  for (int i = 0; i < countSources(export) && isGood; ++i) {
+    crSourceFile source = crScene_GetSourceFile(export->scene, i);
+    char name[32];
+    nameSource(i, name);
+    isGood = addEntry(export, "resources/", name, source.text, source.size);
+  }
   for (int i = 0; i < export->meshes.count && isGood; ++i) {
     const Mesh* mesh = &export->meshes.items[i];
     isGood = addEntry(export, "resources/", mesh->name, mesh->bytes, mesh->size);
@@ -416,7 +457,7 @@ static crStatus write(Export* export, const char* path, size_t* outSize)
   if (status != cr_ok) {
     return status;
   }
-  return export->modelText.hasFailed ? cr_errorMemory : writeArchive(export, path, outSize);
+  return export->modelText.hasFailed || export->icon.hasFailed ? cr_errorMemory : writeArchive(export, path, outSize);
 }
 
 static void tell(const Export* export, size_t byteCount, crFmuFacts* outFacts)
@@ -441,6 +482,7 @@ static void freeExport(Export* export)
   crTextBlock_Free(&export->modelText);
   crTextBlock_Free(&export->manifest);
   crTextBlock_Free(&export->description);
+  crTextBlock_Free(&export->icon);
   crFmuVariables_Free(&export->variables);
   crFree(&export->allocator, export->source, export->source != NULL ? export->sourceSize + 1 : 0);
   crDestroyModel(export->model);
@@ -476,6 +518,8 @@ crStatus crWriteFmu(const char* modelPath, const crFmuOptions* options, const ch
   crTextBlock_Init(&export.modelText, &export.allocator);
   crTextBlock_Init(&export.manifest, &export.allocator);
   crTextBlock_Init(&export.description, &export.allocator);
+  crTextBlock_Init(&export.icon, &export.allocator);
+  crWriteIcon(&export.icon);
   chooseNames(&export);
   size_t byteCount = 0;
   status = write(&export, path, &byteCount);

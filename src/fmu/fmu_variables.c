@@ -1,6 +1,7 @@
 #include "fmu/fmu_variables.h"
 
 #include "base/map.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static bool addLocals(Maker* maker)
     if (maker->content->isExchange && isOfRun(maker->name)) {
       continue;
     }
-    bool isState = found.state >= 0 && variables->states[found.state] < 0;
+    bool isState = found.state >= 0 && found.state < variables->treeStates && variables->states[found.state] < 0;
     crFmuVariable variable = { .role = cr_fmuLocal,
                                .name = maker->name,
                                .unit = found.unit,
@@ -119,12 +120,40 @@ static bool addLocals(Maker* maker)
   return isGood;
 }
 
+static bool addSlots(Maker* maker)
+{
+  crFmuVariables* variables = maker->variables;
+  const crModel* model = maker->content->model;
+  bool isGood = true;
+  for (int i = 0; isGood && i < variables->slots.count; ++i) {
+    const crStickSlot* slot = &variables->slots.items[i];
+    const char* a = crModel_GetObjectPath(model, model->contactShapes[slot->shapeA].object);
+    const char* b = crModel_GetObjectPath(model, model->contactShapes[slot->shapeB].object);
+    char description[2 * CR_MAX_PATH + 80];
+    snprintf(description, sizeof description, "how far friction of %s and %s is bent; 0 while they are apart", a, b);
+    for (int k = 0; isGood && k < slot->count; ++k) {
+      int state = variables->treeStates + slot->first + k;
+      snprintf(maker->name, sizeof maker->name, "sticking.pair%d.x%d", i + 1, k + 1);
+      crFmuVariable variable = { .role = cr_fmuState,
+                                 .name = maker->name,
+                                 .unit = k < slot->lengthCount ? "m" : "rad",
+                                 .description = description,
+                                 .index = state,
+                                 .state = state,
+                                 .nominal = 1.0 };
+      variables->states[state] = variables->list.count;
+      isGood = add(maker, &variable);
+    }
+  }
+  return isGood;
+}
+
 // States that are no variables of the model.
 static bool addStates(Maker* maker)
 {
   crFmuVariables* variables = maker->variables;
   bool isGood = true;
-  for (int i = 0; isGood && i < variables->stateCount; ++i) {
+  for (int i = 0; isGood && i < variables->treeStates; ++i) {
     if (variables->states[i] < 0) {
       crModel_GetStateName(maker->content->model, maker->set, i, maker->name, sizeof maker->name);
       crFmuVariable variable = {
@@ -198,7 +227,7 @@ static bool makeStates(Maker* maker)
   for (size_t i = 0; i < count; ++i) {
     variables->states[i] = -1;
   }
-  if (count > 0) {
+  if (variables->treeStates > 0) {
     crModel_GetNominal(maker->content->model, maker->set, nominals);
   }
   maker->nominals = nominals;
@@ -208,11 +237,18 @@ static bool makeStates(Maker* maker)
 crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* content, const crAllocator* allocator)
 {
   Maker maker = { .variables = variables, .content = content, .set = crModel_GetAllTrees(content->model) };
-  *variables = (crFmuVariables){ .stateCount = crModel_CountStates(content->model, maker.set) };
+  bool isActing = crModel_CountActions(content->model) > 0; // states come and go: none can be named
+  *variables = (crFmuVariables){ .treeStates = isActing ? 0 : crModel_CountStates(content->model, maker.set) };
   crArena_Init(&variables->arena, allocator);
+  crStatus status = content->isExchange ? crFindStickSlots(content->model, allocator, &variables->slots) : cr_ok;
+  if (status != cr_ok) {
+    return status;
+  }
+  variables->stateCount = variables->treeStates + variables->slots.stateCount;
   crFmuVariable time = { .role = cr_fmuTime, .name = "time", .unit = "s", .state = -1 };
   bool isGood = makeStates(&maker) && add(&maker, &time) && addParameters(&maker) && addPorts(&maker) &&
-                addLocals(&maker) && addStates(&maker) && addDerivatives(&maker) && addIndicators(&maker);
+                addLocals(&maker) && addStates(&maker) && addSlots(&maker) && addDerivatives(&maker) &&
+                addIndicators(&maker);
   return isGood ? cr_ok : cr_errorMemory;
 }
 

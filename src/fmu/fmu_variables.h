@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "carom/instance.h"
+#include "fmu/stick_slots.h"
 
 typedef enum crFmuRole {
   cr_fmuTime,
@@ -39,9 +40,11 @@ typedef struct crFmuVariables {
   crArena arena; // of names
   crArrayOf(crFmuVariable) list;
   int parameterCount; // of the list, those behind time
-  int stateCount;
-  int* states;      // (stateCount) places of the states in the list
-  int* derivatives; // (stateCount) likewise
+  int stateCount;     // with those of slots, behind those of trees
+  int treeStates;
+  crStickSlots slots; // of Model Exchange
+  int* states;        // (stateCount) places of the states in the list
+  int* derivatives;   // (stateCount) likewise
 } crFmuVariables;
 
 typedef struct crFmuContent {

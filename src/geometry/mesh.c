@@ -1,7 +1,8 @@
 // Triangle meshes: checked when created, immutable afterwards, shared by an atomic count.
 //
 // Open edges are found in linear time: the directed edges are sorted into buckets by their lower point
-// (a perfect hash), and within a bucket counted per upper point.
+// (a perfect hash), and within a bucket counted per upper point. Pieces that touch have edges at the same place, so
+// each piece is counted by itself where the whole does not close; a surface in several groups closes as a whole.
 #include "geometry/mesh.h"
 
 #include "base/memory.h"
@@ -117,6 +118,7 @@ static bool hasRepeatedCorner(const int32_t c[3])
 typedef struct EdgeBuckets {
   uint32_t* starts;  // (pointCount + 1)
   uint32_t* entries; // (3 triangleCount)
+  uint32_t* pieces;  // (3 triangleCount) piece of each entry, ascending in a bucket; NULL: there is one piece
   uint8_t* seen;     // (pointCount) low nibble: upward edges to this point, high nibble: downward; each <= 3
 } EdgeBuckets;
 
@@ -139,14 +141,18 @@ static void countEdges(const crMesh* mesh, uint32_t* starts)
   }
 }
 
-static void enterEdge(EdgeBuckets* buckets, int32_t from, int32_t to)
+static void enterEdge(EdgeBuckets* buckets, int32_t from, int32_t to, int piece)
 {
   bool isUpward = from < to;
   int32_t lower = isUpward ? from : to, upper = isUpward ? to : from;
-  buckets->entries[buckets->starts[lower]++] = (uint32_t)upper << 1 | (isUpward ? 0u : 1u);
+  uint32_t place = buckets->starts[lower]++;
+  buckets->entries[place] = (uint32_t)upper << 1 | (isUpward ? 0u : 1u);
+  if (buckets->pieces != NULL) {
+    buckets->pieces[place] = (uint32_t)piece;
+  }
 }
 
-// Counts the edges of one bucket that are not met by exactly one edge in each direction.
+// Counts the edges of some entries that are not met by exactly one edge in each direction.
 static int countOpen(const EdgeBuckets* buckets, uint32_t start, uint32_t end)
 {
   const uint8_t isPaired = 0x11;
@@ -164,22 +170,39 @@ static int countOpen(const EdgeBuckets* buckets, uint32_t start, uint32_t end)
   return openCount;
 }
 
+// Of one bucket: as a whole, or piece by piece where fewer are open then.
+static int countOpenInBucket(const EdgeBuckets* buckets, uint32_t start, uint32_t end)
+{
+  int whole = countOpen(buckets, start, end), single = 0;
+  if (whole == 0 || buckets->pieces == NULL) {
+    return whole;
+  }
+  for (uint32_t k = start, next = start; k < end; k = next) {
+    while (next < end && buckets->pieces[next] == buckets->pieces[k]) {
+      ++next;
+    }
+    single += countOpen(buckets, k, next);
+  }
+  return single < whole ? single : whole;
+}
+
 static int fillAndCount(const crMesh* mesh, EdgeBuckets* buckets)
 {
   countEdges(mesh, buckets->starts);
-  for (int t = 0; t < mesh->facts.triangleCount; ++t) {
+  for (int t = 0, piece = 0; t < mesh->facts.triangleCount; ++t) {
     const int32_t* c = mesh->arrays.triangles[t];
+    piece += piece + 1 < mesh->facts.pieceCount && mesh->arrays.pieceStarts[piece + 1] == t;
     if (!hasRepeatedCorner(c)) {
-      enterEdge(buckets, c[0], c[1]);
-      enterEdge(buckets, c[1], c[2]);
-      enterEdge(buckets, c[2], c[0]);
+      enterEdge(buckets, c[0], c[1], piece);
+      enterEdge(buckets, c[1], c[2], piece);
+      enterEdge(buckets, c[2], c[0], piece);
     }
   }
   // each start has moved to its bucket's end, which is where the next bucket begins
   int openCount = 0;
   uint32_t start = 0;
   for (int a = 0; a < mesh->facts.pointCount; ++a) {
-    openCount += countOpen(buckets, start, buckets->starts[a]);
+    openCount += countOpenInBucket(buckets, start, buckets->starts[a]);
     start = buckets->starts[a];
   }
   return openCount;
@@ -189,15 +212,21 @@ static int fillAndCount(const crMesh* mesh, EdgeBuckets* buckets)
 static int countOpenEdges(const crMesh* mesh)
 {
   size_t pointCount = (size_t)mesh->facts.pointCount, edgeCount = 3 * (size_t)mesh->facts.triangleCount;
+  bool hasPieces = mesh->facts.pieceCount > 1;
   EdgeBuckets buckets = { crAllocateZero(&mesh->allocator, pointCount + 1, sizeof *buckets.starts),
                           crAllocate(&mesh->allocator, edgeCount * sizeof *buckets.entries),
+                          hasPieces ? crAllocate(&mesh->allocator, edgeCount * sizeof *buckets.pieces) : NULL,
                           crAllocateZero(&mesh->allocator, pointCount, sizeof *buckets.seen) };
   int openCount = -1;
-  if (buckets.starts != NULL && buckets.entries != NULL && buckets.seen != NULL) {
+  if (buckets.starts != NULL && buckets.entries != NULL && buckets.seen != NULL &&
+      (buckets.pieces != NULL || !hasPieces)) {
     openCount = fillAndCount(mesh, &buckets);
   }
   crFree(&mesh->allocator, buckets.starts, (pointCount + 1) * sizeof *buckets.starts);
   crFree(&mesh->allocator, buckets.entries, edgeCount * sizeof *buckets.entries);
+  if (hasPieces) {
+    crFree(&mesh->allocator, buckets.pieces, edgeCount * sizeof *buckets.pieces);
+  }
   crFree(&mesh->allocator, buckets.seen, pointCount * sizeof *buckets.seen);
   return openCount;
 }

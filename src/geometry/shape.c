@@ -1,5 +1,6 @@
 // Making a shape: its rotation, core, mass properties, and the hulls of hull and mesh shapes.
 #include "base/memory.h"
+#include "geometry/height_field.h"
 #include "geometry/mesh.h"
 #include "geometry/shape_kind.h"
 
@@ -87,7 +88,7 @@ typedef struct PointCollector {
   int32_t* takenBy; // (mesh points) number of the piece that took it last, from 1
 } PointCollector;
 
-static int collectPoints(PointCollector* collector, const crMesh* mesh, int piece)
+static int collectPoints(const PointCollector* collector, const crMesh* mesh, int piece)
 {
   crMeshDef def = crMesh_GetDef(mesh);
   int start, triangleCount, count = 0;
@@ -119,13 +120,13 @@ static void initPiece(crShape* piece, const crShape* shape)
   piece->allocator = shape->allocator;
 }
 
-static crStatus wrapPieces(crShape* shape, PointCollector* collector, const crErrorSink* sink)
+static crStatus wrapPieces(crShape* shape, const crMesh* mesh, const PointCollector* collector, const crErrorSink* sink)
 {
   shape->smallestDimension = HUGE_VAL;
   for (int i = 0; i < shape->pieceCount; ++i) {
     crShape* piece = &shape->pieces[i];
     initPiece(piece, shape);
-    int count = collectPoints(collector, shape->given.as.mesh.mesh, i);
+    int count = collectPoints(collector, mesh, i);
     crStatus status = wrapPoints(piece, collector->points, count, sink);
     if (status == cr_errorModel) {
       crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
@@ -139,9 +140,10 @@ static crStatus wrapPieces(crShape* shape, PointCollector* collector, const crEr
   return cr_ok;
 }
 
-static crStatus wrapMesh(crShape* shape, const crErrorSink* sink)
+// The hulls of the pieces of a mesh.
+static crStatus wrapMesh(crShape* shape, const crMesh* mesh, const crErrorSink* sink)
 {
-  crMeshFacts facts = crMesh_GetFacts(shape->given.as.mesh.mesh);
+  crMeshFacts facts = crMesh_GetFacts(mesh);
   shape->pieces = crAllocateZero(&shape->allocator, (size_t)facts.pieceCount, sizeof *shape->pieces);
   if (shape->pieces == NULL) {
     return cr_errorMemory;
@@ -151,7 +153,7 @@ static crStatus wrapMesh(crShape* shape, const crErrorSink* sink)
   PointCollector collector = { crAllocateZero(&shape->allocator, pointCount, sizeof *collector.points),
                                crAllocateZero(&shape->allocator, pointCount, sizeof *collector.takenBy) };
   bool hasMemory = collector.points != NULL && collector.takenBy != NULL;
-  crStatus status = hasMemory ? wrapPieces(shape, &collector, sink) : cr_errorMemory;
+  crStatus status = hasMemory ? wrapPieces(shape, mesh, &collector, sink) : cr_errorMemory;
   crFree(&shape->allocator, collector.takenBy, pointCount * sizeof *collector.takenBy);
   crFree(&shape->allocator, collector.points, pointCount * sizeof *collector.points);
   return status;
@@ -210,16 +212,73 @@ static void compareWithHulls(crShape* shape)
   shape->hullRatio = hullVolume / shape->unitInertia.mass;
 }
 
+static void warnOfError(const crShapeDef* def, const crPiecesFacts* facts, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  char what[CR_TEXT_SIZE];
+  snprintf(what, sizeof what, "touches with %d convex pieces, which is the limit: they are wrong by up to %.3g m",
+           facts->pieceCount, facts->distance);
+  warnOfMesh(&reporter, def, what, "say which error is right, or make pieces of it with carom mesh decompose");
+}
+
+// Pieces that are made of a mesh.
+static crStatus wrapDecomposed(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  crPiecesDef pieces = crDefaultPiecesDef();
+  pieces.error = def->as.mesh.error;
+  crMesh* mesh = NULL;
+  crPiecesFacts facts;
+  if (def->as.mesh.made != NULL) {
+    return wrapMesh(shape, def->as.mesh.made, sink);
+  }
+  crStatus status = crDecomposeMesh(def->as.mesh.mesh, &pieces, &shape->allocator, sink, &mesh, &facts);
+  if (status == cr_ok && !facts.isWithin) {
+    warnOfError(def, &facts, sink);
+  }
+  status = status == cr_ok ? wrapMesh(shape, mesh, sink) : status;
+  crReleaseMesh(mesh);
+  return status;
+}
+
 static crStatus buildMesh(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
 {
   shape->given.as.mesh.mesh = crRetainMesh(def->as.mesh.mesh);
   crStatus status = weighMesh(shape, def, sink);
-  status = status == cr_ok ? wrapMesh(shape, sink) : status;
+  if (status == cr_ok) {
+    bool isMade = def->as.mesh.pieces == cr_piecesDecompose;
+    status = isMade ? wrapDecomposed(shape, def, sink) : wrapMesh(shape, def->as.mesh.mesh, sink);
+  }
   status = status == cr_ok ? checkGivenRounding(shape, sink) : status;
   status = status == cr_ok ? roundPieces(shape, sink) : status;
   if (status == cr_ok) {
     compareWithHulls(shape);
   }
+  return status;
+}
+
+// -------------------------------------------------------------------------------------- height fields
+
+static crStatus weighSurface(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  crMesh* surface = NULL;
+  crStatus status = crMakeHeightSurface(def, &shape->allocator, sink, &surface);
+  if (status == cr_ok) {
+    setInertia(shape, crMesh_ComputeInertia(surface));
+  }
+  crReleaseMesh(surface);
+  return status;
+}
+
+// For contacts it is a mesh of many pieces.
+static crStatus buildHeightField(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
+{
+  crMesh* pieces = NULL;
+  shape->kind = cr_shapeMesh;
+  crStatus status = weighSurface(shape, def, sink);
+  status = status == cr_ok ? crMakeHeightPieces(def, &shape->allocator, sink, &pieces) : status;
+  status = status == cr_ok ? wrapMesh(shape, pieces, sink) : status;
+  status = status == cr_ok ? roundPieces(shape, sink) : status;
+  crReleaseMesh(pieces);
   return status;
 }
 
@@ -272,6 +331,9 @@ static void initShape(crShape* shape, const crShapeDef* def, crAllocator allocat
   } else if (def->kind == cr_shapeMesh) {
     shape->given.as.mesh.mesh = NULL;
     shape->given.as.mesh.file = NULL;
+    shape->given.as.mesh.made = NULL;
+  } else if (def->kind == cr_shapeHeightField) {
+    shape->given.as.heightField.heights = NULL;
   }
   // exact for quarter and half turns: a half-space along x has the world's x axis itself as its normal
   shape->R_FS = crQuatToMat3(crShortestRotation(cr_shapeRows[def->kind].ownAxis, shape->given.axis));
@@ -301,6 +363,7 @@ static crStatus buildShape(crShape* shape, const crShapeDef* def, const crErrorS
     case cr_shapeExtruded: return crBuildSurface(shape, sink);
     case cr_shapeHull: return buildHull(shape, def, sink);
     case cr_shapeMesh: return buildMesh(shape, def, sink);
+    case cr_shapeHeightField: return buildHeightField(shape, def, sink);
     default: return buildSimple(shape);
   }
 }
@@ -347,7 +410,7 @@ void crDestroyShape(crShape* shape)
   crFree(&allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
   crDestroySurface(shape);
   crDestroyHull(shape->ownedHull, &allocator);
-  if (shape->kind == cr_shapeMesh) {
+  if (shape->given.kind == cr_shapeMesh) {
     crReleaseMesh(shape->given.as.mesh.mesh);
   }
   crFree(&allocator, shape, sizeof *shape);
@@ -357,7 +420,7 @@ void crDestroyShape(crShape* shape)
 
 crShapeKind crShape_GetKind(const crShape* shape)
 {
-  return shape != NULL ? shape->kind : cr_shapeNone;
+  return shape != NULL ? shape->given.kind : cr_shapeNone;
 }
 
 double crShape_GetRounding(const crShape* shape)

@@ -1,5 +1,6 @@
 // The limits of a shape's def, checked one by one: every breach is reported.
 #include "base/text.h"
+#include "geometry/height_field.h"
 #include "geometry/shape_kind.h"
 
 #include <stdio.h>
@@ -118,6 +119,11 @@ static const SizeRow sizeRows[] = {
   { cr_shapeGrid, "length", offsetof(crShapeDef, as.grid.length), rulePositive, "m" },
   { cr_shapeGrid, "spacing", offsetof(crShapeDef, as.grid.spacing), rulePositive, "m" },
   { cr_shapeCoil, "radius", offsetof(crShapeDef, as.coil.radius), rulePositive, "m" },
+  { cr_shapeHeightField, "width", offsetof(crShapeDef, as.heightField.width), rulePositive, "m" },
+  { cr_shapeHeightField, "length", offsetof(crShapeDef, as.heightField.length), rulePositive, "m" },
+  { cr_shapeHeightField, "height", offsetof(crShapeDef, as.heightField.height), ruleNotNegative, "m" },
+  { cr_shapeHeightField, "depth", offsetof(crShapeDef, as.heightField.depth), ruleNotNegative, "m" },
+  { cr_shapeMesh, "error", offsetof(crShapeDef, as.mesh.error), ruleNotNegative, "m" },
   { cr_shapeCoil, "length", offsetof(crShapeDef, as.coil.length), rulePositive, "m" },
   { cr_shapeCoil, "wireRadius", offsetof(crShapeDef, as.coil.wireRadius), rulePositive, "m" },
   { cr_shapeGearWheel, "radius", offsetof(crShapeDef, as.gearWheel.radius), rulePositive, "m" },
@@ -184,7 +190,15 @@ static void checkKind(const crShapeDef* def, crReporter* reporter)
       if (def->as.mesh.mesh == NULL) {
         crReportError(reporter, "mesh must be given");
       }
+      if ((unsigned)def->as.mesh.pieces > cr_piecesDecompose) {
+        crReportNumber(reporter, "pieces must be one of its values", (double)def->as.mesh.pieces, NULL, NULL, NULL);
+      }
+      if (def->as.mesh.pieces != cr_piecesDecompose && def->as.mesh.error != 0.0) {
+        crReportNumber(reporter, "error is that of pieces that are made", def->as.mesh.error, "0", "m",
+                       "pieces = \"decompose\" makes them");
+      }
       break;
+    case cr_shapeHeightField: crCheckHeightField(def, reporter); break;
     case cr_shapeCoil:
       checkSmaller("wireRadius", def->as.coil.wireRadius, "radius", def->as.coil.radius, reporter);
       checkCount("windings", def->as.coil.windings, CR_LEAST_WINDINGS, reporter);

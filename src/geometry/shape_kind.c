@@ -190,6 +190,7 @@ const crShapeRow cr_shapeRows[cr_shapeKindCount] = {
     crCore_SupportPoint, crCore_BoundHalfSpace, crShapeDef_WeighNothing },
   [cr_shapeHull] = { "hull", false, true, CR_AXIS_Z, NULL, NULL, crCore_SupportHull, crCore_BoundHull, NULL },
   [cr_shapeMesh] = { "mesh", false, true, CR_AXIS_Z, NULL, NULL, NULL, NULL, NULL },
+  [cr_shapeHeightField] = { "heightField", false, false, CR_AXIS_Z, NULL, NULL, NULL, NULL, NULL },
   [cr_shapeRevolved] = { "revolved", false, false, CR_AXIS_Z, NULL, NULL, crCore_SupportCylinder, crCore_BoundCylinder,
     NULL },
   [cr_shapeExtruded] = { "extruded", false, false, CR_AXIS_Z, NULL, NULL, crCore_SupportAround, crCore_BoundAround,

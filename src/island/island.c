@@ -34,6 +34,9 @@ crIsland* crIslands_Take(crIslands* islands, int number)
     return NULL;
   }
   crContacts_Clear(island->contacts);
+  if (island->lanes != NULL) {
+    crBallLanes_Drop(island->lanes);
+  }
   island->isUsed = true;
   island->heapPlace = -1;
   island->treeCount = 0;
@@ -194,10 +197,21 @@ static bool reserve(const crIsland* island, void* items, int* capacity, int coun
                    itemSize);
 }
 
+// Numbers are saved with an island that has not made a step yet, so those that nobody has written are 0.
+static bool reserveNumbers(crIsland* island, int count)
+{
+  int before = island->numberCapacity;
+  bool isGood = reserve(island, &island->numbers, &island->numberCapacity, count, sizeof *island->numbers);
+  if (isGood && island->numberCapacity > before) {
+    memset(island->numbers + before, 0, (size_t)(island->numberCapacity - before) * sizeof *island->numbers);
+  }
+  return isGood;
+}
+
 static bool reserveArrays(crIsland* island)
 {
   int n = island->n, numberCount = 2 * n + 2 * (int)crSegment_CountDoubles(n);
-  return reserve(island, &island->numbers, &island->numberCapacity, numberCount, sizeof *island->numbers) &&
+  return reserveNumbers(island, numberCount) &&
          reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
          reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
          reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers) &&
@@ -318,7 +332,12 @@ void crIsland_LeaveLanes(crIsland* island)
 static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
 {
   const crIslands* islands = island->owner;
-  crBallStep step = { h, island->segment.y0, island->segment.f0, islands->neighbourStarts, islands->neighbours };
+  crBallStep step = { .h = h,
+                      .y = island->segment.y0,
+                      .rates = island->segment.f0,
+                      .neighbourStarts = islands->neighbourStarts,
+                      .neighbours = islands->neighbours,
+                      .stamp = islands->neighbourStamp };
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
@@ -391,7 +410,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
                                  .structure = &island->structure,
                                  .absTol = island->numbers,
                                  .sums = hasContacts ? &contactSums : NULL };
-  return crIsland_IsLarge(island) ? reserveStepper(worker, island, 0) : findPattern(worker, island);
+  bool mayStay = island->treeCount == 1 || !hasContacts; // else it mostly falls apart before anybody needs it
+  return mayStay ? findPattern(worker, island) : reserveStepper(worker, island, 0);
 }
 
 crStatus crIsland_Restructure(crWorker* worker, crIsland* island)

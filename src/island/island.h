@@ -61,7 +61,7 @@ struct crIsland {
   int energies[CR_BALANCE_COUNT]; // states that they are
   crSparsity pattern;
   bool isRaised;   // tolerances are those of rounding in its contacts
-  bool hasPattern; // of its contacts as they are now: crowds only have it where a step needs it
+  bool hasPattern; // of its contacts as they are now: several trees that touch only have it where a step needs it
   double* numbers;
   int* indices;
   crSpin* spins;
@@ -232,15 +232,16 @@ struct crIslands {
   crBroadPhase* broadPhase;    // of where shapes may go in the round
   const crBoxPair* pairs;      // (pairCount) of neighbours, sorted; the broad phase has them
   int pairCount;
-  crBoxPairs lastPairs; // of shapes whose segments have been searched for each other, sorted
-  crBoxPairs nextPairs; // scratch: those of the next round
-  crSpan* seen;         // (treeCount) segments of trees at the end of the last whole round
-  bool isFresh;         // all islands have just been started: nothing was to be searched before
-  bool* hasNew;         // (treeCount) a shape of the tree has a neighbour that it was not searched for
-  crAabb* allotted;     // (shapeCount) where they may go
-  crAabb* parts;        // (shapeCount) what they sweep in the round, as far as segments tell
-  int* neighbourStarts; // (shapeCount + 1)
-  int* neighbours;      // (neighbourCapacity) shapes that a shape may meet in the round, ascending
+  crBoxPairs lastPairs;   // of shapes whose segments have been searched for each other, sorted
+  crBoxPairs nextPairs;   // scratch: those of the next round
+  crSpan* seen;           // (treeCount) segments of trees at the end of the last whole round
+  bool isFresh;           // all islands have just been started: nothing was to be searched before
+  bool* hasNew;           // (treeCount) a shape of the tree has a neighbour that it was not searched for
+  crAabb* allotted;       // (shapeCount) where they may go
+  crAabb* parts;          // (shapeCount) what they sweep in the round, as far as segments tell
+  int* neighbourStarts;   // (shapeCount + 1)
+  int64_t neighbourStamp; // another one whenever these change; of no state
+  int* neighbours;        // (neighbourCapacity) shapes that a shape may meet in the round, ascending
   int neighbourCapacity;
   crGroup* groups; // (treeCount)
   int groupCount;

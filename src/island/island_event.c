@@ -59,7 +59,7 @@ static int labelParts(crIslands* islands, const crIsland* island)
     uint64_t link = island->contacts->links.items[i];
     crJoinLabels(labels, (int)(link >> 32), (int)(uint32_t)link);
   }
-  if (crIslands_IsCrowd(islands, island->treeCount)) {
+  if (crIslands_IsCrowd(islands, island->treeCount) && island->sweptStamp == island->stamp) { // else nobody knows where
     crIslands_JoinNear(islands, island, labels);
   }
   int count = 0;

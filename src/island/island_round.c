@@ -77,6 +77,7 @@ static crStatus listAll(crIslands* islands)
     }
   }
   islands->neighbourStarts[count] = place;
+  ++islands->neighbourStamp;
   return cr_ok;
 }
 
@@ -248,6 +249,7 @@ static crStatus listNeighbours(crIslands* islands)
   }
   memmove(starts + 1, starts, (size_t)shapes * sizeof *starts);
   starts[0] = 0;
+  ++islands->neighbourStamp;
   return cr_ok;
 }
 

@@ -194,6 +194,7 @@ static crStatus startAll(crIslands* islands, double t)
     return cr_errorMemory;
   }
   all->isCrowd = false;
+  all->sweptStamp = -1; // nothing is placed yet
   all->phase = run->phase;
   all->treeCount = treeCount;
   for (int k = 0; k < treeCount; ++k) {

@@ -5,6 +5,7 @@
 // the search goes on from there, so that the first contact is found, until the distance is deep enough for an event. A
 // pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent of that. Ends of
 // contacts are zeros of the distance between ends of opposite sign.
+#include "collide/distance/parallel.h"
 #include "island/island.h"
 #include "island/surface_bound.h"
 
@@ -76,11 +77,29 @@ static Speed computeSpeed(const crModel* model, int shape, const crBodyPlace* pl
   return (Speed){ ofOrigin + crDot(turn, touch->normal), ofOrigin, lever > 0.0 ? lever * reach : 0.0 };
 }
 
+// In the plane across parallel axes a roller moves as its axis, and a chain along a normal as a centre of its arcs:
+// only what these differ by is unknown, or what its own points do, if that is less.
+static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlace* place, const crTouch* touch)
+{
+  Speed speed = computeSpeed(model, shape, place, touch);
+  const crChain* chain = model->shapes[shape].chain;
+  double lever = crLength(crCross(place->w, touch->normal));
+  double spread = chain != NULL && lever > 0.0 ? lever * crFindSpread(chain) : 0.0;
+  if (spread < speed.spread) {
+    speed.ofOrigin = speed.ofPoint;
+    speed.spread = spread;
+  }
+  return speed;
+}
+
 static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
 {
   const crModel* model = islands->model;
-  Speed a = computeSpeed(model, pair->a, &out->places[0], touch),
-        b = computeSpeed(model, pair->b, &out->places[1], touch);
+  bool isPlane = crIsParallelPair(&model->shapes[pair->a], &model->shapes[pair->b]);
+  Speed a = isPlane ? computePlaneSpeed(model, pair->a, &out->places[0], touch)
+                    : computeSpeed(model, pair->a, &out->places[0], touch);
+  Speed b = isPlane ? computePlaneSpeed(model, pair->b, &out->places[1], touch)
+                    : computeSpeed(model, pair->b, &out->places[1], touch);
   crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b]);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);

@@ -1,4 +1,5 @@
 #include "island/surface_bound.h"
+#include "collide/distance/parallel.h"
 
 #define CR_TRIES 4      // lengths that are tried
 #define CR_SHORTER 0.25 // [-] from one of them to the next
@@ -6,6 +7,9 @@
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB)
 {
   const crShape *a = &model->shapes[shapeA], *b = &model->shapes[shapeB];
+  if (crIsParallelPair(a, b)) {
+    return (crSurfaceView){ .chain = NULL };
+  }
   const crShape *surface = crIsSurface(a) ? a : b, *ball = crIsSurface(a) ? b : a;
   return (crSurfaceView){ surface->chain, surface->kind == cr_shapeRevolved, ball->sweep };
 }

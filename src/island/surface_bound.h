@@ -16,7 +16,7 @@
 #include "island/path_bound.h"
 
 typedef struct crSurfaceView {
-  const crChain* chain; // NULL: none of both is a surface
+  const crChain* chain; // NULL: none of both is a surface, or both touch along a line
   bool isRevolved;
   double radius; // [m] of the ball
 } crSurfaceView;

@@ -228,11 +228,20 @@ static bool areExcluded(const crModel* model, int bodyA, int bodyB)
   return crKeyTable_Find(&model->excludedTable, crPairKey(bodyA, bodyB)) >= 0;
 }
 
-// Of a surface with chains for several ranges of radii: a ball meets those for its own.
+// Of a surface with chains for several ranges of radii: a ball or a roller meets those for its own, another extruded
+// shape those for the smallest.
 static bool fits(const crShape* surface, const crShape* other)
 {
-  return !crIsSurface(surface) || (other->kind == cr_shapeSphere && other->sweep >= surface->chain->least &&
-                                   other->sweep < surface->chain->most);
+  if (!crIsSurface(surface)) {
+    return true;
+  }
+  bool isExtruded = surface->kind == cr_shapeExtruded, isRoller = isExtruded && other->kind == cr_shapeCylinder;
+  double radius = other->sweep + (isRoller ? other->core.radius : 0.0);
+  if (isExtruded && other->kind == cr_shapeExtruded) {
+    return surface->chain->least == 0.0;
+  }
+  return (other->kind == cr_shapeSphere || isRoller) && radius >= surface->chain->least &&
+         radius < surface->chain->most;
 }
 
 bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)

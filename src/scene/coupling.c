@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CR_PRESSURE_ANGLE (CR_PI / 9.0) // [rad] of gears that do not say otherwise
+#define CR_GEAR_MODULUS 2.06e11         // [N/m^2] likewise: steel
+#define CR_MOST_TEETH 1e6
 #define CR_TERM_TEXT (CR_MAX_PATH + 32) // [bytes] of the name of a factor in messages
 
 const char* crCouplingKind_GetText(crCouplingKind kind)
@@ -81,6 +84,77 @@ static void checkRatio(crReporter* reporter, const crCouplingDef* def)
   }
 }
 
+// What only involute teeth have.
+static bool hasMeshFields(const crCouplingDef* def)
+{
+  return def->as.gearPair.pressureAngle != 0.0 || def->as.gearPair.shiftA != 0.0 || def->as.gearPair.shiftB != 0.0 ||
+         def->as.gearPair.faceWidth != 0.0 || def->as.gearPair.E != 0.0 || def->as.gearPair.tipRelief != 0.0;
+}
+
+crGearData crGetGearData(const crCouplingDef* def)
+{
+  double angle = def->as.gearPair.pressureAngle, E = def->as.gearPair.E;
+  return (crGearData){ .teethA = def->as.gearPair.teethA,
+                       .teethB = def->as.gearPair.teethB,
+                       .module = def->as.gearPair.module,
+                       .pressureAngle = angle > 0.0 ? angle : CR_PRESSURE_ANGLE,
+                       .shiftA = def->as.gearPair.shiftA,
+                       .shiftB = def->as.gearPair.shiftB,
+                       .faceWidth = def->as.gearPair.faceWidth,
+                       .E = E > 0.0 ? E : CR_GEAR_MODULUS,
+                       .tipRelief = def->as.gearPair.tipRelief };
+}
+
+static bool checkTeeth(crReporter* reporter, const char* field, double teeth)
+{
+  if (!(teeth >= 1.0 && teeth <= CR_MOST_TEETH && teeth == floor(teeth))) {
+    crReportNumber(reporter, field, teeth, "a whole number", NULL, "gears with a module have teeth");
+    return false;
+  }
+  return true;
+}
+
+static bool checkMeshNumbers(crReporter* reporter, const crCouplingDef* def)
+{
+  double angle = def->as.gearPair.pressureAngle;
+  bool isGood = crCheckPositive(reporter, "module", def->as.gearPair.module, "m");
+  isGood = checkTeeth(reporter, "teethA", def->as.gearPair.teethA) && isGood;
+  isGood = checkTeeth(reporter, "teethB", def->as.gearPair.teethB) && isGood;
+  isGood = crCheckPositive(reporter, "faceWidth", def->as.gearPair.faceWidth, "m") && isGood;
+  isGood = crCheckNotNegative(reporter, "tipRelief", def->as.gearPair.tipRelief, "m") && isGood;
+  isGood = crCheckFinite(reporter, "shiftA", def->as.gearPair.shiftA) && isGood;
+  isGood = crCheckFinite(reporter, "shiftB", def->as.gearPair.shiftB) && isGood;
+  isGood = crCheckNotNegative(reporter, "E", def->as.gearPair.E, "N/m^2") && isGood;
+  if (!(angle >= 0.0 && angle < 0.25 * CR_PI)) {
+    crReportNumber(reporter, "pressureAngle is out of range", angle, "0 < pressureAngle < pi/4", "rad",
+                   "20 degrees are math.rad(20)");
+    isGood = false;
+  }
+  return isGood;
+}
+
+// Involute teeth: whether they mesh.
+static void checkMesh(crReporter* reporter, const crCouplingDef* def)
+{
+  if (def->as.gearPair.module == 0.0) {
+    if (hasMeshFields(def)) {
+      crReportError(reporter, "pressureAngle, shiftA, shiftB, faceWidth, E and tipRelief need a module");
+    }
+    return;
+  }
+  if (def->as.gearPair.isInternal || def->stiffness != 0.0) {
+    crReportError(reporter, def->stiffness != 0.0 ? "gears with a module have their stiffness from it, and no other"
+                                                  : "gears with a module have their teeth outside, not internal");
+    return;
+  }
+  crGearMesh mesh;
+  crGearData data = crGetGearData(def);
+  const char* why = checkMeshNumbers(reporter, def) ? crMakeGearMesh(&data, &mesh) : NULL;
+  if (why != NULL) {
+    crReportError(reporter, "the gears do not mesh: %s", why);
+  }
+}
+
 static void checkGearPair(crReporter* reporter, const crCouplingDef* def)
 {
   const char *a = def->as.gearPair.jointA, *b = def->as.gearPair.jointB, *carrier = def->as.gearPair.carrier;
@@ -89,6 +163,7 @@ static void checkGearPair(crReporter* reporter, const crCouplingDef* def)
     crReportError(reporter, "the carrier is one of the gears: '%s'", carrier);
   }
   checkRatio(reporter, def);
+  checkMesh(reporter, def);
 }
 
 static void checkRackPair(crReporter* reporter, const crCouplingDef* def)
@@ -158,6 +233,11 @@ static void checkFlexible(crReporter* reporter, const crCouplingDef* def)
   }
 }
 
+static bool hasTeeth(const crCouplingDef* def)
+{
+  return def->kind == cr_couplingGearPair && def->as.gearPair.module != 0.0;
+}
+
 static void checkEfficiency(crReporter* reporter, const crCouplingDef* def, const char* field, double efficiency)
 {
   if (efficiency == 0.0) {
@@ -168,7 +248,7 @@ static void checkEfficiency(crReporter* reporter, const crCouplingDef* def, cons
   } else if (def->kind == cr_couplingSum || def->kind == cr_couplingFlexible) {
     crReportError(reporter, "a %s has no efficiency, only pairs have: gearPair, rackPair, belt",
                   def->kind == cr_couplingSum ? "coupling of any joints" : "flexible coupling");
-  } else if (efficiency < 1.0 && def->stiffness == 0.0) {
+  } else if (efficiency < 1.0 && def->stiffness == 0.0 && !hasTeeth(def)) {
     crReportNumber(reporter, "a pair with losses needs a stiffness", def->stiffness, "> 0", NULL,
                    "one so large that it gives way by less than matters");
   }
@@ -180,7 +260,7 @@ static void checkLaw(crReporter* reporter, const crCouplingDef* def)
   bool isGood = crCheckNotNegative(reporter, "stiffness", def->stiffness, NULL);
   isGood = crCheckNotNegative(reporter, "damping", def->damping, NULL) && isGood;
   isGood = crCheckNotNegative(reporter, "backlash", def->backlash, NULL) && isGood;
-  if (isGood && def->backlash > 0.0 && def->stiffness == 0.0) {
+  if (isGood && def->backlash > 0.0 && def->stiffness == 0.0 && !hasTeeth(def)) {
     crReportNumber(reporter, "a coupling with backlash needs a stiffness", def->stiffness, "> 0", NULL, NULL);
   }
   checkEfficiency(reporter, def, "efficiency", def->efficiency);

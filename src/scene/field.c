@@ -30,7 +30,7 @@ static const crChoice formulaChoices[] = {
 };
 static const crChoice touchChoices[] = { { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { NULL, 0 } };
 static const crChoice geometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { NULL, 0 }
 };
 static const crChoice frictionChoices[] = {
   { "regularized", cr_frictionRegularized }, { "stick", cr_frictionStick }, { NULL, 0 }
@@ -131,7 +131,7 @@ static const crChoice pairTouchChoices[] = {
   { "area", cr_touchByArea }, { "point", cr_touchByPoint }, { "scene", cr_touchOfScene }, { NULL, 0 }
 };
 static const crChoice pairGeometryChoices[] = {
-  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "scene", cr_geometryOfScene }, { NULL, 0 }
+  { "radius", cr_geometryRadius }, { "table", cr_geometryTable }, { "hertz", cr_geometryHertz }, { "scene", cr_geometryOfScene }, { NULL, 0 }
 };
 
 static const crChoice pairFrictionChoices[] = {
@@ -151,7 +151,7 @@ static const crField contactPairFields[] = {
   ENUM(crContactPairDef, "touch", touch, pairTouchChoices,
        "of shapes with flats, edges or rims: area, point (the nearest points alone), or scene"),
   ENUM(crContactPairDef, "geometry", geometry, pairGeometryChoices,
-       "radius (Hertz with contact radii), table (that of the papers), or scene"),
+       "radius (Hertz with contact radii), hertz (ellipses by principal curvatures), table (of the papers), or scene"),
   ENUM(crContactPairDef, "friction", friction, pairFrictionChoices,
        "stick (what is loaded below its limit stays), regularized (it creeps, with vMin), or scene"),
   ABOVE_ZERO(crContactPairDef, "muS", cr_fieldNumber, muS, NULL, "friction coefficient before it slides; muK unless given"),
@@ -421,6 +421,19 @@ static const crField gearPairFields[] = {
   ABOVE_ZERO(crCouplingDef, "teethB", cr_fieldNumber, as.gearPair.teethB, NULL, "of the second gear"),
   FIELD(crCouplingDef, "internal", cr_fieldBool, as.gearPair.isInternal, NULL,
         "one gear has its teeth inside: both turn the same way"),
+  ABOVE_ZERO(crCouplingDef, "module", cr_fieldNumber, as.gearPair.module, "m",
+             "of involute teeth, which give way as their numbers say; needs teeth and faceWidth"),
+  ABOVE_ZERO(crCouplingDef, "pressureAngle", cr_fieldNumber, as.gearPair.pressureAngle, "rad",
+             "with a module: of the tool, below pi/4; 20 degrees unless given"),
+  FIELD(crCouplingDef, "shiftA", cr_fieldNumber, as.gearPair.shiftA, NULL,
+        "with a module: shift of the first gear's profile, in modules"),
+  FIELD(crCouplingDef, "shiftB", cr_fieldNumber, as.gearPair.shiftB, NULL, "likewise, of the second"),
+  ABOVE_ZERO(crCouplingDef, "faceWidth", cr_fieldNumber, as.gearPair.faceWidth, "m",
+             "with a module: how long teeth are along their axes"),
+  ABOVE_ZERO(crCouplingDef, "E", cr_fieldNumber, as.gearPair.E, "N/m^2",
+             "with a module: Young's modulus of both gears; 2.06e11 unless given"),
+  FIELD(crCouplingDef, "tipRelief", cr_fieldNumber, as.gearPair.tipRelief, "m",
+        "with a module: what is taken off at the tips of both"),
   COUPLING_LAW("rad", "N m/rad", "N m s/rad"),
   COUPLING_LOSS,
 };
@@ -839,9 +852,22 @@ static const crField halfSpaceFields[] = { AXIS, INFLATE };
 static const crField hullFields[] = {
   NEEDED(crShapeDef, "points", cr_fieldPoints, as.hull.points, "m", "at least four, not in one plane"), AXIS, ROUNDING,
   INFLATE };
+static const crChoice pieceChoices[] = {
+  { "given", cr_piecesGiven }, { "decompose", cr_piecesDecompose }, { NULL, 0 }
+};
 static const crField meshFields[] = {
   NEEDED(crShapeDef, "file", cr_fieldMesh, as.mesh.mesh, NULL, "STL, OBJ or COLLADA file, beside the model"),
-  ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"), AXIS, ROUNDING, INFLATE };
+  ABOVE_ZERO(crShapeDef, "scale", cr_fieldScale, as.mesh.scale, NULL, "factor, or one per axis"),
+  ENUM(crShapeDef, "pieces", as.mesh.pieces, pieceChoices, "what it touches with: the hull of each given piece, or convex pieces that are made of it"),
+  FIELD(crShapeDef, "error", cr_fieldNumber, as.mesh.error, "m", "how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal"),
+  AXIS, ROUNDING, INFLATE };
+static const crField heightFieldFields[] = {
+  FIELD(crShapeDef, "heights", cr_fieldHeights, as.heightField.heights, "m", "rows from -y to y, each from -x to x"),
+  FIELD(crShapeDef, "file", cr_fieldPicture, as.heightField.heights, NULL, "instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y"),
+  OPTIONAL_SIZE(height, heightField, "of white in the file; black is 0; 0: 1"),
+  SIZE(width, heightField, "along x"), SIZE(length, heightField, "along y"),
+  OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
+  FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights; 0: 1"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
   PROFILE(revolved, "{distance from the axis, z} of points in turn, with the arc that leads to one"), AXIS };
 static const crField extrudedFields[] = {
@@ -874,6 +900,7 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
+  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle, in facets.", heightFieldFields),
   [cr_shapeRevolved] = RECORD("revolved", "A profile of lines and arcs, turned about its axis; touches balls.", revolvedFields),
   [cr_shapeExtruded] = RECORD("extruded", "A profile of lines and arcs, drawn along its axis; touches balls.", extrudedFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),

@@ -30,6 +30,8 @@ typedef enum crFieldType {
   cr_fieldTable,       // const crTablePoint* and, behind it, int count: { { x, y }, ... }
   cr_fieldProfile,     // const crProfilePoint* and, behind it, int count: { { x, y }, { x, y, arc = }, ... }
   cr_fieldMesh,        // const crMesh* and, behind it, const char* file
+  cr_fieldHeights,     // const double* and, behind it, two int: rows and columns
+  cr_fieldPicture,     // the same from a PNG file, beside which `height` is that of white
   cr_fieldShape,       // crShapeDef
   cr_fieldGravity,     // crGravity: { x, y, z }, "none", or { centre =, mu = }
   cr_fieldFeatures,    // const crFeatureDef* and, behind it, int count

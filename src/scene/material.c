@@ -148,7 +148,7 @@ static void checkResponse(crReporter* reporter, const crContactPairDef* def)
   if ((unsigned)def->formula > cr_dampingExact) {
     crReportError(reporter, "unknown formula %d", (int)def->formula);
   }
-  if ((unsigned)def->geometry > cr_geometryTable) {
+  if ((unsigned)def->geometry > cr_geometryHertz) {
     crReportError(reporter, "unknown geometry %d", (int)def->geometry);
   }
   if ((unsigned)def->touch > cr_touchByPoint) {

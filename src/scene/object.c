@@ -75,7 +75,9 @@ static void warnIfNotConvex(crReporter* reporter, const crSolidDef* solid, const
   snprintf(message, sizeof message,
            "the mesh is not convex: its hull, which it touches with, has %.4g times its volume", ratio);
   crComplaint complaint = { .message = message,
-                            .hint = "split it into convex pieces: objects or groups of an OBJ file" };
+                            .hint =
+                                "pieces = \"decompose\" makes convex pieces of it; objects or groups of an OBJ file "
+                                "are others" };
   crReport(reporter, cr_severityWarning, cr_ok, &complaint);
 }
 
@@ -186,6 +188,16 @@ static crStatus checkFeature(crScene* scene, crReporter* reporter, const crFeatu
   return cr_ok;
 }
 
+// As long as the scene; none is kept of none.
+static bool keepMesh(crScene* scene, const crMesh* mesh)
+{
+  const crMesh** place = mesh != NULL ? crArray_Push(&scene->meshes, &scene->allocator) : NULL;
+  if (place != NULL) {
+    *place = crRetainMesh(mesh);
+  }
+  return place != NULL || mesh == NULL;
+}
+
 // Copies what a shape def points to into the scene.
 static bool copyShapeDef(crScene* scene, crShapeDef* shape)
 {
@@ -193,6 +205,12 @@ static bool copyShapeDef(crScene* scene, crShapeDef* shape)
     size_t size = (size_t)shape->as.hull.pointCount * sizeof *shape->as.hull.points;
     shape->as.hull.points = crArena_Copy(&scene->arena, shape->as.hull.points, size);
     return shape->as.hull.points != NULL;
+  }
+  if (shape->kind == cr_shapeHeightField) {
+    size_t count = (size_t)shape->as.heightField.rowCount * (size_t)shape->as.heightField.columnCount;
+    shape->as.heightField.heights =
+        crArena_Copy(&scene->arena, shape->as.heightField.heights, count * sizeof *shape->as.heightField.heights);
+    return shape->as.heightField.heights != NULL;
   }
   if (shape->kind == cr_shapeRevolved || shape->kind == cr_shapeExtruded) {
     crProfileDef* profile = shape->kind == cr_shapeRevolved ? &shape->as.revolved.profile : &shape->as.extruded.profile;
@@ -204,12 +222,8 @@ static bool copyShapeDef(crScene* scene, crShapeDef* shape)
     return crScene_Intern(scene, &shape->as.text.string);
   }
   if (shape->kind == cr_shapeMesh) {
-    const crMesh** place = crArray_Push(&scene->meshes, &scene->allocator);
-    if (place == NULL) {
-      return false;
-    }
-    *place = crRetainMesh(shape->as.mesh.mesh);
-    return crScene_Intern(scene, &shape->as.mesh.file);
+    return keepMesh(scene, shape->as.mesh.mesh) && keepMesh(scene, shape->as.mesh.made) &&
+           crScene_Intern(scene, &shape->as.mesh.file);
   }
   return true;
 }

@@ -119,6 +119,7 @@ static void freeElements(crScene* scene)
   crArray_Free(&scene->couplings, allocator);
   crArray_Free(&scene->actions, allocator);
   crArray_Free(&scene->meshes, allocator);
+  crArray_Free(&scene->sources, allocator);
   for (size_t i = 0; i < sizeof scene->removed / sizeof *scene->removed; ++i) {
     crArray_Free(&scene->removed[i], allocator);
   }
@@ -523,7 +524,7 @@ static void checkContactOptions(crReporter* reporter, const crSceneOptions* opti
   if ((unsigned)options->formula > cr_dampingExact) {
     crReportError(reporter, "formula of the scene must be flores or exact");
   }
-  if ((unsigned)options->geometry > cr_geometryTable) {
+  if ((unsigned)options->geometry > cr_geometryHertz) {
     crReportError(reporter, "geometry of the scene must be radius or table");
   }
   if ((unsigned)options->touch > cr_touchByPoint) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/scene.h"
+#include "geometry/gear.h"
 
 typedef struct crSceneObject {
   crObjectDef def;
@@ -59,6 +60,7 @@ struct crScene {
   crArrayOf(crCouplingDef) couplings;
   crArrayOf(crActionDef) actions;
   crArrayOf(const crMesh*) meshes; // retained
+  crArrayOf(crSourceFile) sources; // included by its model
   crMap paths;                     // path -> element
   crMap solidMaterialNames, visualMaterialNames;
   crMap contactPairNames; // "A\nB" with A <= B
@@ -100,7 +102,10 @@ int crScene_IndexOf(const crScene* scene, crElementKind kind, crId id); // -1: n
 
 // Replaces a string by the scene's own copy of it, one for equal strings; NULL stays NULL. false: out of
 // memory.
-bool crScene_Intern(crScene* scene, const char** text);
+CR_FRIEND bool crScene_Intern(crScene* scene, const char** text);
+
+// Keeps a copy of a file that the model has included; false: out of memory.
+CR_FRIEND bool crScene_AddSourceFile(crScene* scene, const char* file, const char* text, size_t size);
 
 // The two names in alphabetical order with a newline between, which no name can hold. false: too long.
 #define CR_MAX_PAIR_KEY (2 * CR_MAX_PATH + 2)
@@ -113,6 +118,7 @@ CR_FRIEND void crCompleteFeatureDef(crFeatureDef* def);
 CR_FRIEND void crCompleteObjectDef(crObjectDef* def); // but its features
 CR_FRIEND void crCompleteJointDef(crJointDef* def);
 CR_FRIEND void crCompleteSignalDef(crSignalDef* def);
+crGearData crGetGearData(const crCouplingDef* def); // of a gear pair with a module, what it leaves out filled in
 CR_FRIEND void crCompleteSceneOptions(crSceneOptions* options);
 
 // Whether some rigid body has this mass and this inertia about its centre of mass, within what few digits cost.

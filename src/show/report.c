@@ -193,6 +193,26 @@ static crStatus writeOthers(const crReportWriting* writing, const crPicture* pic
   return status;
 }
 
+static void writePaths(crJsonText* text, const char* key, const char* const* paths, int count)
+{
+  crJsonText_Key(text, key);
+  crJsonText_BeginArrayLines(text);
+  for (int i = 0; i < count; ++i) {
+    crJsonText_String(text, paths[i]);
+  }
+  crJsonText_EndArray(text);
+}
+
+// In which order rows have bodies, and what numbers of objects stand for.
+static void writeLive(crJsonText* text, const crResultDef* def)
+{
+  crJsonText_Key(text, "live");
+  crJsonText_BeginObject(text);
+  writePaths(text, "bodies", def->bodies, def->bodyCount);
+  writePaths(text, "objects", def->objects, def->objectCount);
+  crJsonText_EndObject(text);
+}
+
 // pictures: that of the result, then those of the others.
 static crStatus writeDescription(crReportWriting* writing, const crPicture* pictures)
 {
@@ -202,6 +222,9 @@ static crStatus writeDescription(crReportWriting* writing, const crPicture* pict
   crJsonText_KeyString(text, "generator", "carom " CAROM_VERSION);
   if (writing->options->name != NULL) {
     crJsonText_KeyString(text, "name", writing->options->name);
+  }
+  if (writing->live != NULL) {
+    writeLive(text, writing->live);
   }
   crStatus status = writeRun(writing, writing->options->title);
   if (status == cr_ok && writing->options->otherCount > 0) {
@@ -238,7 +261,7 @@ static void freeComposed(Composed* composed)
 }
 
 static crStatus compose(const crPicture* pictures, const crReportOptions* options, int every, crReportFacts* facts,
-                        Composed* outComposed)
+                        const crResultDef* live, Composed* outComposed)
 {
   const crPicture* picture = &pictures[0];
   initComposed(outComposed, &picture->allocator);
@@ -252,7 +275,8 @@ static crStatus compose(const crPicture* pictures, const crReportOptions* option
                               .data = &outComposed->data,
                               .every = every,
                               .rowCount = countKeptRows(crResult_CountRows(picture->result), every),
-                              .facts = facts };
+                              .facts = facts,
+                              .live = live };
   crStatus status = writeDescription(&writing, pictures);
   if (status != cr_ok || outComposed->description.hasFailed || outComposed->data.hasFailed) {
     return status != cr_ok ? status : cr_errorMemory;
@@ -276,7 +300,7 @@ static crStatus composeWithin(const crPicture* pictures, const crReportOptions* 
   }
   int every = 1 + (int)fmin(bytes / (CR_LARGEST_TRY * (double)options->dataLimit), rowCount);
   for (;;) {
-    crStatus status = compose(pictures, options, every, facts, outComposed);
+    crStatus status = compose(pictures, options, every, facts, NULL, outComposed);
     size_t size = CR_BASE64_SIZE(outComposed->packed.size);
     if (status != cr_ok || size <= options->dataLimit || every >= rowCount) {
       return status;
@@ -316,13 +340,41 @@ static crStatus reportPage(const crErrorSink* sink)
   return cr_errorMisuse;
 }
 
+// A page in three pieces: what lies between them is filled in.
+typedef struct PagePieces {
+  const char *pieces[3], *ends[3];
+} PagePieces;
+
+static bool cutPage(const char* page, size_t size, PagePieces* outPieces)
+{
+  const char* end = page + size;
+  const char* run = findMark(page, size, CR_RUN_MARK);
+  const char* afterRun = run != NULL ? run + strlen(CR_RUN_MARK) : end;
+  const char* data = findMark(afterRun, (size_t)(end - afterRun), CR_DATA_MARK);
+  if (run == NULL || data == NULL) {
+    return false;
+  }
+  *outPieces = (PagePieces){ { page, afterRun, data + strlen(CR_DATA_MARK) }, { run, data, end } };
+  return true;
+}
+
+static void fillPage(const PagePieces* page, const Composed* composed, crTextWriter writer)
+{
+  for (int i = 0; i < 3; ++i) {
+    writer.write(writer.context, page->pieces[i], (size_t)(page->ends[i] - page->pieces[i]));
+    if (i == 0) {
+      writer.write(writer.context, (const char*)composed->description.items, composed->description.size);
+    } else if (i == 1) {
+      crWriteBase64(composed->packed.items, composed->packed.size, writer);
+    }
+  }
+}
+
 static crStatus writePage(const char* page, size_t pageSize, const Composed* composed, const char* path,
                           const crAllocator* allocator, const crErrorSink* sink, crReportFacts* facts)
 {
-  const char* run = findMark(page, pageSize, CR_RUN_MARK);
-  const char* afterRun = run != NULL ? run + strlen(CR_RUN_MARK) : page + pageSize;
-  const char* data = findMark(afterRun, (size_t)(page + pageSize - afterRun), CR_DATA_MARK);
-  if (run == NULL || data == NULL) {
+  PagePieces pieces;
+  if (!cutPage(page, pageSize, &pieces)) {
     return reportPage(sink);
   }
   crOutputFile* file;
@@ -330,15 +382,51 @@ static crStatus writePage(const char* page, size_t pageSize, const Composed* com
   if (status != cr_ok) {
     return status;
   }
-  const char *afterData = data + strlen(CR_DATA_MARK), *end = page + pageSize;
-  crOutputFile_Write(file, page, (size_t)(run - page));
-  crOutputFile_Write(file, composed->description.items, composed->description.size);
-  crOutputFile_Write(file, afterRun, (size_t)(data - afterRun));
-  crWriteBase64(composed->packed.items, composed->packed.size, (crTextWriter){ writeToFile, file });
-  crOutputFile_Write(file, afterData, (size_t)(end - afterData));
+  fillPage(&pieces, composed, (crTextWriter){ writeToFile, file });
   facts->byteCount = pageSize - strlen(CR_RUN_MARK) - strlen(CR_DATA_MARK) + composed->description.size +
                      CR_BASE64_SIZE(composed->packed.size);
   return crCloseOutputFile(file, true, sink);
+}
+
+// The policy of the page forbids every connection; this one has to ask the server it came from.
+static void allowServer(PagePieces* pieces, crBytes* outPage)
+{
+  static const char mark[] = "default-src 'none'", more[] = "; connect-src 'self'";
+  const char* page = pieces->pieces[0];
+  const char* found = findMark(page, (size_t)(pieces->ends[0] - page), mark);
+  if (found != NULL) {
+    found += strlen(mark);
+    crBytes_Add(outPage, page, (size_t)(found - page));
+    crBytes_Add(outPage, more, strlen(more));
+    pieces->pieces[0] = found;
+  }
+}
+
+crStatus crComposeLivePage(const crResult* empty, const crResultDef* def, const crAllocator* allocator,
+                           crBytes* outPage)
+{
+  size_t size;
+  const char* page = crGetReportPage(&size);
+  PagePieces pieces;
+  crReportOptions options = complete(NULL);
+  crReportFacts facts = { .every = 1 };
+  crPicture picture;
+  Composed composed;
+  if (!cutPage(page, size, &pieces)) {
+    return cr_errorMisuse;
+  }
+  initComposed(&composed, allocator);
+  crStatus status = crOpenPicture(&picture, empty, allocator);
+  if (status == cr_ok) {
+    status = compose(&picture, &options, 1, &facts, def, &composed);
+  }
+  if (status == cr_ok) {
+    allowServer(&pieces, outPage);
+    fillPage(&pieces, &composed, (crTextWriter){ crBytes_Write, outPage });
+  }
+  freeComposed(&composed);
+  crClosePicture(&picture);
+  return status;
 }
 
 // The pictures of the result and of those over it.

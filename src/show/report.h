@@ -24,10 +24,11 @@ typedef struct crReportWriting {
   const crPicture* picture;
   const crReportOptions* options;
   crJsonText* text;
-  crBytes* data;        // the numbers
-  int every;            // row i of the report is row every x i of the result, or its last one
-  int rowCount;         // of the report
-  crReportFacts* facts; // gets notes
+  crBytes* data;           // the numbers
+  int every;               // row i of the report is row every x i of the result, or its last one
+  int rowCount;            // of the report
+  crReportFacts* facts;    // gets notes
+  const crResultDef* live; // of a run that goes on, for its page; NULL: the result is all there is
 } crReportWriting;
 
 void crReportWriting_AddNote(crReportWriting* writing, const char* note);
@@ -40,6 +41,7 @@ void crPutKeyNumber(crJsonText* text, const char* key, double number);
 // "key": [first, count]: the numbers since there were `first`.
 void crPutBlock(crReportWriting* writing, const char* key, size_t first);
 void crPutNumbers(crJsonText* text, const char* key, const double* numbers, int count);
+void crPutContact(crJsonText* text, const crContactRecord* contact); // its members in a list of contacts
 void crPutVec3(crJsonText* text, const char* key, crVec3 vector);
 void crPutPose(crJsonText* text, const char* key, crPose pose);
 
@@ -55,6 +57,10 @@ void crWriteReportFacts(crReportWriting* writing);        // statistics, energy,
 crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
                            const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,
                            crReportFacts* outFacts);
+
+// The page that watches a run, from a result without rows.
+crStatus crComposeLivePage(const crResult* empty, const crResultDef* def, const crAllocator* allocator,
+                           crBytes* outPage);
 
 // The page in the library (report_page.c).
 const char* crGetSweepPage(size_t* outSize); // of sweeps, likewise

@@ -235,6 +235,19 @@ static crStatus writeSamples(crReportWriting* writing, Pairs* pairs)
   return cr_ok;
 }
 
+void crPutContact(crJsonText* text, const crContactRecord* contact)
+{
+  crPutKeyNumber(text, "begin", contact->begin);
+  crPutKeyNumber(text, "end", contact->end);
+  crPutKeyNumber(text, "approach", contact->approach);
+  crPutKeyNumber(text, "separation", contact->separation);
+  crPutKeyNumber(text, "restitution", contact->restitution);
+  crPutKeyNumber(text, "maxForce", contact->maxForce);
+  crPutKeyNumber(text, "maxDepth", contact->maxDepth);
+  crPutKeyNumber(text, "dissipation", contact->dissipation);
+  crPutKeyNumber(text, "slipPath", contact->slipPath);
+}
+
 static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
 {
   const crResult* result = writing->picture->result;
@@ -251,15 +264,7 @@ static crStatus writeContactList(crReportWriting* writing, Pairs* pairs)
     }
     crJsonText_BeginObject(text);
     crJsonText_KeyNumber(text, "pair", pair);
-    crPutKeyNumber(text, "begin", contact->begin);
-    crPutKeyNumber(text, "end", contact->end);
-    crPutKeyNumber(text, "approach", contact->approach);
-    crPutKeyNumber(text, "separation", contact->separation);
-    crPutKeyNumber(text, "restitution", contact->restitution);
-    crPutKeyNumber(text, "maxForce", contact->maxForce);
-    crPutKeyNumber(text, "maxDepth", contact->maxDepth);
-    crPutKeyNumber(text, "dissipation", contact->dissipation);
-    crPutKeyNumber(text, "slipPath", contact->slipPath);
+    crPutContact(text, contact);
     crJsonText_EndObject(text);
   }
   crJsonText_EndArray(text);

@@ -2,6 +2,7 @@
 #include "show/report.h"
 
 #include "base/map.h"
+#include "geometry/height_field.h"
 #include "geometry/hull.h"
 #include "show/draw_surface.h"
 
@@ -87,7 +88,8 @@ static bool gatherFeature(SceneWriting* writing, int object, const crFeatureDef*
   if (shape == NULL) {
     return true;
   }
-  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || crIsDrawnAsSurface(shape);
+  bool needsMesh = shape->kind == cr_shapeHull || shape->kind == cr_shapeMesh || shape->kind == cr_shapeHeightField ||
+                   crIsDrawnAsSurface(shape);
   Drawn drawn = {
     .shape = shape, .object = object, .look = isSeen ? findLook(writing, look) : -1, .mesh = -1, .isContact = isContact
   };
@@ -201,6 +203,17 @@ static crStatus writeHull(const SceneWriting* writing, const crShapeDef* shape)
   return cr_ok;
 }
 
+static crStatus writeHeightField(const SceneWriting* writing, const crShapeDef* shape)
+{
+  crMesh* mesh = NULL;
+  crStatus status = crMakeHeightSurface(shape, &writing->allocator, NULL, &mesh);
+  if (status == cr_ok) {
+    writeMesh(writing, mesh);
+  }
+  crReleaseMesh(mesh);
+  return status;
+}
+
 // The triangles of a surface, whose points are floats already.
 static crStatus writeSurface(const SceneWriting* writing, const crShapeDef* shape)
 {
@@ -233,6 +246,8 @@ static crStatus writeMeshes(const SceneWriting* writing)
     crJsonText_BeginObject(text);
     if (shape->kind == cr_shapeMesh) {
       writeMesh(writing, shape->as.mesh.mesh);
+    } else if (shape->kind == cr_shapeHeightField) {
+      status = writeHeightField(writing, shape);
     } else if (crIsDrawnAsSurface(shape)) {
       status = writeSurface(writing, shape);
     } else {
@@ -307,8 +322,8 @@ static void writeOtherSizes(crJsonText* text, const crShapeDef* shape)
 static void writeShape(crJsonText* text, const Drawn* drawn)
 {
   crJsonText_BeginObject(text);
-  bool isSurface = crIsDrawnAsSurface(drawn->shape);
-  crJsonText_KeyString(text, "kind", crShapeKind_GetText(isSurface ? cr_shapeMesh : drawn->shape->kind));
+  bool isMesh = drawn->shape->kind == cr_shapeHeightField || crIsDrawnAsSurface(drawn->shape); // drawn as one
+  crJsonText_KeyString(text, "kind", crShapeKind_GetText(isMesh ? cr_shapeMesh : drawn->shape->kind));
   if (drawn->look >= 0) {
     crJsonText_KeyNumber(text, "look", drawn->look);
   }

@@ -3,6 +3,7 @@
 #include "base/report.h"
 #include "carom/report.h"
 #include "show/checkpointer.h"
+#include "show/record_pair.h"
 #include "show/run_about.h"
 
 #include <errno.h>
@@ -180,7 +181,9 @@ static crStatus record(Run* run, const crRecordSink* sink)
                               .shouldStop = shouldStop,
                               .atOutput = atOutput,
                               .describe = describe };
-  crStatus status = crSimulation_Record(run->simulation, &options, sink, &run->facts.end);
+  crRecordPair pair = { sink, def->follower, false };
+  crRecordSink both = crRecordPair_GetSink(&pair);
+  crStatus status = crSimulation_Record(run->simulation, &options, &both, &run->facts.end);
   run->facts.variableCount =
       crModel_GetSize(crInstance_GetModel(crSimulation_GetInstance(run->simulation))).variableCount;
   run->facts.summary = crSimulation_GetSummary(run->simulation);

@@ -2,6 +2,7 @@
 // circle along a helix. Edges are sharp because points are repeated there, each with its own normal.
 #include "show/tessellate.h"
 
+#include "geometry/height_field.h"
 #include "geometry/hull.h"
 #include "show/draw_surface.h"
 
@@ -403,6 +404,17 @@ static void addMesh(crTriangles* surface, const crMesh* mesh)
   }
 }
 
+static crStatus addHeightField(crTriangles* surface, const crShapeDef* shape)
+{
+  crMesh* mesh = NULL;
+  crStatus status = crMakeHeightSurface(shape, &surface->positions.allocator, NULL, &mesh);
+  if (status == cr_ok) {
+    addMesh(surface, mesh);
+  }
+  crReleaseMesh(mesh);
+  return status;
+}
+
 static crStatus addHull(crTriangles* surface, const crShapeDef* shape)
 {
   const crAllocator* allocator = &surface->positions.allocator;
@@ -444,6 +456,7 @@ crStatus crTessellate(const crShapeDef* shape, int part, double extent, crTriang
     case cr_shapeHalfSpace: addPlate(surface, extent); break;
     case cr_shapeHull: status = addHull(surface, shape); break;
     case cr_shapeMesh: addMesh(surface, shape->as.mesh.mesh); break;
+    case cr_shapeHeightField: status = addHeightField(surface, shape); break;
     case cr_shapeCoordinateSystem: addArrow(surface, shape->as.coordinateSystem.length, part); break;
     case cr_shapeGrid: addGrid(surface, shape); break;
     case cr_shapeCoil: addCoil(surface, shape); break;

@@ -413,11 +413,16 @@ crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value
 
 crStatus crSimulation_Advance(crSimulation* simulation, double t)
 {
+  return crSimulation_AdvanceWatched(simulation, t, NULL);
+}
+
+crStatus crSimulation_AdvanceWatched(crSimulation* simulation, double t, const crObserver* observer)
+{
   if (simulation == NULL || !enter(simulation)) {
     return cr_errorMisuse;
   }
   bool stopped, isGood = t >= simulation->time && t <= simulation->run.options.stopTime && !simulation->run.hasFailed;
-  crStatus status = isGood ? advance(simulation, t, NULL, &stopped) : cr_errorMisuse;
+  crStatus status = isGood ? advance(simulation, t, observer, &stopped) : cr_errorMisuse;
   leave(simulation);
   return status;
 }

@@ -47,6 +47,8 @@ bool crSimulation_IsElsewhere(const crSimulation* simulation);
 crStatus crSimulation_Place(crSimulation* simulation, double t);
 // A number is not finite behind what is said in `point`; the run has failed.
 crStatus crSimulation_ReportPoint(crSimulation* simulation, double t, const char* point);
+// crSimulation_Advance, with somebody who is told what happens on the way.
+crStatus crSimulation_AdvanceWatched(crSimulation* simulation, double t, const crObserver* observer);
 // Steps until all clocks have reached t. outStopped: the observer wanted to.
 crStatus crSimulation_StepTo(crSimulation* simulation, double t, const crObserver* observer, bool* outStopped);
 // Without trees there are no steps, only events.

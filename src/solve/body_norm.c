@@ -8,9 +8,9 @@
 // the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 95
 // % quantile of the e_i, of those bodies alone on which something acts: free flight has no error at all, and where most
 // bodies fall they would hide those that hit the floor. Half of the bodies are held to a tenth of that: where a whole
-// layer hits the floor at once all have the same error in each of many steps, which adds up. Both are measured against a
-// share of the tolerance with which no measure of the real error is larger than by root mean squares at the whole of it
-// (docs/numerics.md).
+// layer hits the floor at once all have the same error in each of many steps, which adds up. Both are measured against
+// a share of the tolerance with which no measure of the real error is larger than by root mean squares at the whole of
+// it (docs/numerics.md).
 #include "solve/stepper_inside.h"
 
 #include <math.h>
@@ -20,7 +20,9 @@
 #define CR_MIDDLE_SHARE 0.1 // [-] of it
 #define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
 #define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
-#define CR_BODY_SHARE 0.04  // [-] of the tolerance that bodies are held to
+#define CR_BODY_SHARE 0.04 // [-] of the tolerance that bodies are held to; 95 of 100 to more where there are fewer than
+#define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
+#define CR_MOST_LOOSE 2.5   // [-] times as much at most
 
 static inline double sumSquares(const double* a, int count)
 {
@@ -46,6 +48,13 @@ static double findLevel(const crStructure* structure, const double* y)
     }
   }
   return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
+// [-] Times as much as many bodies are held to.
+static double findLooseness(const crStructure* structure)
+{
+  double bodies = structure->vectors[structure->vectorCount - 1].body + 1.0;
+  return fmin(CR_MOST_LOOSE, fmax(1.0, sqrt(CR_MANY_BODIES / bodies)));
 }
 
 // Squares of errors of the bodies that something acts on; returns how many there are.
@@ -115,5 +124,6 @@ double crMeasureBodies(const crStructure* structure, const double* absTol, doubl
   int place = (int)(CR_QUANTILE * count);
   double quantile = sqrt(select(scratch, count, place < count ? place : count - 1));
   double middle = sqrt(select(scratch, count, (int)(CR_MIDDLE * count))); // all before `place` are no larger than it
-  return fmax(fmax(quantile, middle / CR_MIDDLE_SHARE), sqrt(most) / CR_WORST);
+  double largest = fmax(quantile, sqrt(most) / CR_WORST) / findLooseness(structure);
+  return fmax(largest, middle / CR_MIDDLE_SHARE);
 }

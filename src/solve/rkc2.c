@@ -192,6 +192,25 @@ static void combine(const crStepper* stepper, double* restrict out, const double
   }
 }
 
+// The first stage.
+static void addFirst(const crStepper* stepper, double* restrict out, double h)
+{
+  const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
+  for (int i = 0; i < stepper->stride; ++i) {
+    out[i] = y[i] + h * f[i];
+  }
+}
+
+// Of the start and the early stage.
+static void startEstimate(crStepper* stepper, const Method* method, const double* early)
+{
+  double* restrict sum = stepper->vectors[estimate];
+  const double* y = stepper->vectors[atStart];
+  for (int i = 0; i < stepper->stride; ++i) {
+    sum[i] = method->weights[0] * y[i] + method->weights[1] * early[i];
+  }
+}
+
 static void addToEstimate(crStepper* stepper, double weight, const double* y)
 {
   double* sum = stepper->vectors[estimate];
@@ -207,11 +226,8 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   double *const *v = stepper->vectors, w0 = method->w0, w1 = method->w1;
   Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 }, next = recur(w0, last, before);
   double b2 = next.bend / (next.slope * next.slope), bLast = b2, bBefore = b2;
-  double* places[3] = { v[stage0], v[stage1], v[stage2] };
-  memcpy(places[0], v[atStart], (size_t)stepper->stride * sizeof(double));
-  memset(v[estimate], 0, (size_t)stepper->stride * sizeof(double));
-  const double first[5] = { 1.0, 0.0, 0.0, 0.0, b2 * w1 * h };
-  combine(stepper, places[1], places[0], places[0], v[startRates], first);
+  double* places[3] = { v[atStart], v[stage1], v[stage2] };
+  addFirst(stepper, places[1], b2 * w1 * h);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
   for (int j = 2; j <= method->s; ++j) {
     crStatus status = crStepper_EvalStage(stepper, problem, t0 + node * h, places[1], v[rates]);
@@ -223,10 +239,12 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
     double m = 2.0 * b * w0 / bLast, n = -b / bBefore, mh = 2.0 * b * w1 / bLast * h;
     const double weights[5] = { 1.0 - m - n, m, n, mh, -a * mh };
     combine(stepper, places[2], places[1], places[0], v[rates], weights);
-    if (j == method->early || j == method->late) {
-      addToEstimate(stepper, method->weights[j == method->early ? 1 : 2], places[2]);
+    if (j == method->early) {
+      startEstimate(stepper, method, places[2]);
+    } else if (j == method->late) {
+      addToEstimate(stepper, method->weights[2], places[2]);
     }
-    double* free = places[0];
+    double* free = j == 2 ? v[stage0] : places[0];
     places[0] = places[1];
     places[1] = places[2];
     places[2] = free;
@@ -238,15 +256,6 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   }
   *outEnd = places[1];
   return cr_ok;
-}
-
-// Into `estimate`.
-static void finishEstimate(crStepper* stepper, const Method* method, const double* end)
-{
-  double *const *v = stepper->vectors, *e = v[estimate];
-  for (int i = 0; i < stepper->n; ++i) {
-    e[i] += method->weights[0] * v[atStart][i] + method->weights[3] * end[i];
-  }
 }
 
 // In units of the tolerance.
@@ -303,7 +312,7 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   if (status != cr_ok) {
     return status;
   }
-  finishEstimate(stepper, &method, end);
+  addToEstimate(stepper, method.weights[3], end);
   attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }

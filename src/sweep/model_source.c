@@ -60,22 +60,28 @@ crStatus crModelSource_Read(const crModelSource* source, const crSetting* settin
                             .settings = settings,
                             .settingCount = settingCount,
                             .meshes = source->meshes,
-                            .meshCount = source->meshCount };
+                            .meshCount = source->meshCount,
+                            .sources = source->sources,
+                            .sourceCount = source->sourceCount };
   return (source->isLua ? crReadLua : crReadJson)(source->text, source->size, source->path, source->folder, &options,
                                                   allocator, sink, outScene);
 }
 
-bool crModelSource_KeepMeshes(crModelSource* source, crScene** ioScene)
+bool crModelSource_KeepFiles(crModelSource* source, crScene** ioScene)
 {
-  int count = crScene_CountMeshFiles(*ioScene);
-  if (count == 0 || source->scene != NULL) {
+  int meshCount = crScene_CountMeshFiles(*ioScene), sourceCount = crScene_CountSourceFiles(*ioScene);
+  if (meshCount + sourceCount == 0 || source->scene != NULL) {
     return true;
   }
   source->scene = *ioScene;
   *ioScene = NULL;
-  source->meshes = crArena_AllocateZero(&source->arena, (size_t)count, sizeof *source->meshes);
-  for (int i = 0; source->meshes != NULL && i < count; ++i) {
+  source->meshes = crArena_AllocateZero(&source->arena, (size_t)meshCount + 1, sizeof *source->meshes);
+  source->sources = crArena_AllocateZero(&source->arena, (size_t)sourceCount + 1, sizeof *source->sources);
+  for (int i = 0; source->meshes != NULL && i < meshCount; ++i) {
     source->meshes[source->meshCount++] = crScene_GetMeshFile(source->scene, i);
   }
-  return source->meshes != NULL;
+  for (int i = 0; source->sources != NULL && i < sourceCount; ++i) {
+    source->sources[source->sourceCount++] = crScene_GetSourceFile(source->scene, i);
+  }
+  return source->meshes != NULL && source->sources != NULL;
 }

@@ -13,9 +13,11 @@ typedef struct crModelSource {
   char* text;         // (size)
   size_t size;
   bool isLua;
-  crScene* scene;     // whose meshes are used again; NULL: it has none
+  crScene* scene;     // whose meshes and included files are used again; NULL: it has none
   crMeshFile* meshes; // (meshCount)
   int meshCount;
+  crSourceFile* sources; // (sourceCount)
+  int sourceCount;
 } crModelSource;
 
 // Free is due in any case.
@@ -27,8 +29,8 @@ void crModelSource_Free(crModelSource* source);
 crStatus crModelSource_Read(const crModelSource* source, const crSetting* settings, int settingCount,
                             const crAllocator* allocator, const crErrorSink* sink, crScene** outScene);
 
-// Keeps a scene for its meshes, which are then not read again: it belongs to the source if it has any. false: out of
-// memory.
-bool crModelSource_KeepMeshes(crModelSource* source, crScene** ioScene);
+// Keeps a scene for its meshes and included files, which are then not read again: it belongs to the source if it has
+// any. false: out of memory.
+bool crModelSource_KeepFiles(crModelSource* source, crScene** ioScene);
 
 #endif

@@ -174,7 +174,7 @@ static crStatus lookAtModel(crSweepPlan* plan, const crErrorSink* sink)
   if (status == cr_ok) {
     hashScene(plan, &probe);
   }
-  status = status == cr_ok && !crModelSource_KeepMeshes(&plan->source, &probe.scene) ? cr_errorMemory : status;
+  status = status == cr_ok && !crModelSource_KeepFiles(&plan->source, &probe.scene) ? cr_errorMemory : status;
   freeProbe(&probe);
   return status;
 }
@@ -213,6 +213,10 @@ static void computeHash(crSweepPlan* plan)
   crSha256 hash;
   crSha256_Init(&hash);
   crSha256_Add(&hash, plan->source.text, plan->source.size);
+  for (int i = 0; i < plan->source.sourceCount; ++i) {
+    addText(&hash, plan->source.sources[i].file);
+    crSha256_Add(&hash, plan->source.sources[i].text, plan->source.sources[i].size);
+  }
   crSha256_Finish(&hash, plan->sourceHash);
   crSha256_Init(&hash);
   addText(&hash, CAROM_VERSION);

@@ -1,9 +1,13 @@
 // Numbers, names, lists, rotations, colours, meshes: each checked and put into its member.
 #include "text/field_reader.h"
 
+#include "base/read_file.h"
 #include "base/text.h"
+#include "mesh/kept_pieces.h"
 #include "mesh/mesh_file.h"
+#include "mesh/png.h"
 #include "text/mesh_grant.h"
+#include "text/path.h"
 
 #include <limits.h>
 #include <math.h>
@@ -608,6 +612,15 @@ static void refuseMesh(crReading* reading, const char* file)
   reading->status = cr_errorFile;
 }
 
+// A file as it is opened. false: too long a name.
+static bool placeFile(const crElementReader* reader, const char* file, char outPath[CR_FILE_PATH_SIZE])
+{
+  bool isRelative = file[0] != '/' && reader->folder != NULL && reader->folder[0] != '\0';
+  int size =
+      snprintf(outPath, CR_FILE_PATH_SIZE, "%s%s%s", isRelative ? reader->folder : "", isRelative ? "/" : "", file);
+  return size < CR_FILE_PATH_SIZE;
+}
+
 // Reads a file once per scale, however many shapes use it.
 static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale)
 {
@@ -616,10 +629,8 @@ static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale
   if (knownMesh != NULL) {
     return knownMesh;
   }
-  char path[4096], key[4096 + 100];
-  bool isRelative = file[0] != '/' && reader->folder != NULL && reader->folder[0] != '\0';
-  int size = snprintf(path, sizeof path, "%s%s%s", isRelative ? reader->folder : "", isRelative ? "/" : "", file);
-  if (size >= (int)sizeof path) {
+  char path[CR_FILE_PATH_SIZE], key[CR_FILE_PATH_SIZE + 100];
+  if (!placeFile(reader, file, path)) {
     crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
     return NULL;
   }
@@ -664,6 +675,135 @@ static void readMesh(crReading* reading, const crField* field, const crValue* va
   }
   *outMesh = findMesh(reading, value->string, findScale(shape));
   *outFile = value->string;
+}
+
+// Pieces of a mesh that were kept beside its file, if it asks for such.
+static const crMesh* findPieces(crReading* reading, const crValue* shape, const crMesh* mesh, const char* file)
+{
+  crElementReader* reader = reading->reader;
+  const crValue *pieces = crValue_Find(shape, "pieces"), *error = crValue_Find(shape, "error");
+  bool isMade = pieces != NULL && pieces->kind == cr_valueString && strcmp(pieces->string, "decompose") == 0;
+  char path[CR_FILE_PATH_SIZE], kept[CR_KEPT_PATH_SIZE];
+  if (mesh == NULL || !isMade || findKnownMesh(reader, file, findScale(shape)) != NULL ||
+      !placeFile(reader, file, path) ||
+      !crFindKeptPieces(path, mesh, error != NULL && error->kind == cr_valueNumber ? error->number : 0.0, kept) ||
+      (!reader->readsAnywhere && !crMayReadMesh(kept, reader->folder, reader->options))) {
+    return NULL;
+  }
+  crErrorSink sink = crReporter_Sink(reading->reporter);
+  const crMesh* made =
+      crReadKeptPieces(kept, mesh, error != NULL ? error->number : 0.0, reader->fileLimit, &reader->allocator, &sink);
+  const crMesh** place = made != NULL ? crArray_Push(&reader->meshList, &reader->allocator) : NULL;
+  if (made != NULL && place == NULL) {
+    crReleaseMesh(made);
+    crReading_RunOutOfMemory(reading);
+    return NULL;
+  }
+  if (place != NULL) {
+    *place = made;
+  }
+  return made;
+}
+
+// ----------------------------------------------------------------------------------------- heights
+
+// Room for heights, and their counts.
+static double* makeHeights(crReading* reading, int rowCount, int columnCount, int outCounts[2])
+{
+  double* heights =
+      crArena_AllocateZero(&reading->reader->scratch, (size_t)rowCount * (size_t)columnCount + 1, sizeof *heights);
+  if (heights == NULL) {
+    crReading_RunOutOfMemory(reading);
+    return NULL;
+  }
+  outCounts[0] = rowCount;
+  outCounts[1] = columnCount;
+  return heights;
+}
+
+static bool isList(const crValue* value)
+{
+  return value->kind == cr_valueTable && value->fieldCount == 0;
+}
+
+// Rows of numbers, all of them as long as the first.
+static void readHeights(crReading* reading, const crField* field, const crValue* value, const double** outHeights,
+                        int outCounts[2])
+{
+  if (!isList(value) || value->itemCount == 0 || !isList(&value->items[0])) {
+    crReading_ComplainType(reading, field, value, "a list of rows of numbers");
+    return;
+  }
+  int columnCount = value->items[0].itemCount;
+  double* heights = makeHeights(reading, value->itemCount, columnCount, outCounts);
+  for (int j = 0; heights != NULL && j < value->itemCount; ++j) {
+    const crValue* row = &value->items[j];
+    char name[64];
+    snprintf(name, sizeof name, "%s[%d]", field->name, j + 1);
+    if (!isList(row) || row->itemCount != columnCount) {
+      crReading_Complain(reading, name, " is no row like the first", crValue_Describe(row),
+                         "as many numbers as in the first row", NULL);
+      return;
+    }
+    for (int i = 0; i < columnCount; ++i) {
+      if (row->items[i].kind != cr_valueNumber) {
+        snprintf(name, sizeof name, "%s[%d][%d]", field->name, j + 1, i + 1);
+        crReading_Complain(reading, name, " is not a number", crValue_Describe(&row->items[i]), "a number", "m");
+        return;
+      }
+      heights[(size_t)j * (size_t)columnCount + (size_t)i] = row->items[i].number;
+    }
+  }
+  *outHeights = heights;
+}
+
+// The picture of a file that may be read. false: it is reported.
+static bool openPicture(crReading* reading, const char* file, crGreyPicture* outPicture)
+{
+  crElementReader* reader = reading->reader;
+  crErrorSink sink = crReporter_Sink(reading->reporter);
+  char path[CR_FILE_PATH_SIZE], *bytes;
+  size_t size;
+  if (!placeFile(reader, file, path)) {
+    crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
+    return false;
+  }
+  if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
+    refuseMesh(reading, file);
+    return false;
+  }
+  crStatus status = crReadFile(path, reader->fileLimit, &reader->allocator, &sink, &bytes, &size);
+  if (status == cr_ok) {
+    status = crReadPng(bytes, size, path, &reader->allocator, &sink, outPicture);
+    crFree(&reader->allocator, bytes, size + 1);
+  }
+  reading->status = status == cr_ok ? reading->status : status == cr_errorMemory ? cr_errorMemory : cr_errorFile;
+  return status == cr_ok;
+}
+
+static void readPicture(crReading* reading, const crField* field, const crValue* value, const crValue* shape,
+                        const double** outHeights, int outCounts[2])
+{
+  const crValue* height = crValue_Find(shape, "height");
+  double white = height != NULL && height->kind == cr_valueNumber && height->number != 0.0 ? height->number : 1.0;
+  crGreyPicture picture;
+  if (value->kind != cr_valueString || value->string[0] == '\0') {
+    crReading_ComplainType(reading, field, value, "the name of a PNG file");
+    return;
+  }
+  if (crValue_Find(shape, "heights") != NULL) {
+    crReading_Complain(reading, field->name, " is given beside heights", NULL, "one of them", NULL);
+    return;
+  }
+  if (!openPicture(reading, value->string, &picture)) {
+    return;
+  }
+  double* heights = makeHeights(reading, picture.rowCount, picture.columnCount, outCounts);
+  for (int i = 0; heights != NULL && i < picture.rowCount * picture.columnCount; ++i) {
+    heights[i] = white * picture.values[i];
+  }
+  *outHeights = heights;
+  crGreyPicture_Free(&picture, &reading->reader->allocator);
 }
 
 // ------------------------------------------------------------------------------------------ fields
@@ -728,7 +868,14 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldPoints: readPoints(reading, field, value, member, behind); break;
     case cr_fieldTable: readTable(reading, field, value, member, behind); break;
     case cr_fieldProfile: readProfile(reading, field, value, member, behind); break;
-    case cr_fieldMesh: readMesh(reading, field, value, table, member, behind); break;
+    case cr_fieldHeights: readHeights(reading, field, value, member, behind); break;
+    case cr_fieldPicture: readPicture(reading, field, value, table, member, behind); break;
+    case cr_fieldMesh: {
+      crShapeDef* shape = def;
+      readMesh(reading, field, value, table, member, behind);
+      shape->as.mesh.made = findPieces(reading, table, shape->as.mesh.mesh, shape->as.mesh.file);
+      break;
+    }
     case cr_fieldShape:
     case cr_fieldFeatures: return false;
     case cr_fieldParameters: readParameters(reading, field, value, member, behind); break;

@@ -52,6 +52,17 @@ static void writeList(crJsonText* text, const char* itemType, int min, int max)
   }
 }
 
+// Rows of numbers.
+static void writeRows(crJsonText* text)
+{
+  crJsonText_KeyString(text, "type", "array");
+  crJsonText_Key(text, "items");
+  crJsonText_BeginObject(text);
+  writeList(text, "number", 2, 0);
+  crJsonText_EndObject(text);
+  crJsonText_KeyNumber(text, "minItems", 2);
+}
+
 static void writeListType(crJsonText* text, const char* itemType, int min, int max)
 {
   crJsonText_BeginObject(text);
@@ -271,7 +282,8 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldJoint:
     case cr_fieldCoupling:
     case cr_fieldSignal:
-    case cr_fieldMesh: crJsonText_KeyString(text, "type", "string"); break;
+    case cr_fieldMesh:
+    case cr_fieldPicture: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeChoices(text, field->choices); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;
     case cr_fieldAxis: writeRef(text, "axis", ""); break;
@@ -285,6 +297,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldPoints: writeList(text, "#/$defs/vec3", 4, 0); break;
     case cr_fieldProfile: writeList(text, "#/$defs/profilePoint", 2, 0); break;
     case cr_fieldTable: writeList(text, "#/$defs/tablePoint", 2, 0); break;
+    case cr_fieldHeights: writeRows(text); break;
     case cr_fieldFeatures: writeList(text, "#/$defs/feature", 0, 0); break;
     case cr_fieldNumbers: writeList(text, "number", 1, 0); break;
     case cr_fieldPaths:

@@ -208,6 +208,16 @@ static void writeTable(Writing* writing, const char* field, const crTablePoint* 
   crJsonText_EndArray(&writing->text);
 }
 
+// counts: rows, columns.
+static void writeHeights(Writing* writing, const char* field, const double* heights, const int* counts)
+{
+  crJsonText_BeginArray(&writing->text);
+  for (int j = 0; j < counts[0]; ++j) {
+    writeNumbers(writing, field, heights + (size_t)j * (size_t)counts[1], counts[1]);
+  }
+  crJsonText_EndArray(&writing->text);
+}
+
 static void writeProfile(Writing* writing, const char* field, const crProfilePoint* points, int count)
 {
   crJsonText_BeginArray(&writing->text);
@@ -408,9 +418,11 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldArguments:
     case cr_fieldNamed:
     case cr_fieldTable:
+    case cr_fieldHeights:
     case cr_fieldProfile:
     case cr_fieldFeatures:
     case cr_fieldParameters: return *(const int*)behind == 0;
+    case cr_fieldPicture: return true; // heights say all
     case cr_fieldMesh:
     case cr_fieldShape: return false;
     default: return sameNumbers(member, other, countNumbers(writing, field->type));
@@ -480,6 +492,8 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
       writeProfile(writing, field->name, *(const crProfilePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
+    case cr_fieldHeights: writeHeights(writing, field->name, *(const double* const*)member, behind); break;
+    case cr_fieldPicture: break;
     case cr_fieldShape: writeShape(writing, member); break;
     case cr_fieldFeatures: writeFeatures(writing, *(const crFeatureDef* const*)member, *(const int*)behind); break;
     case cr_fieldParameters: writeParameters(writing, *(const crParameter* const*)member, *(const int*)behind); break;

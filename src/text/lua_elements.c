@@ -17,7 +17,6 @@
 #define CR_FIELD_COST 10      // [instructions] of copying one field of a shape or feature
 #define CR_ELEMENT_MEMORY 512 // [bytes] that an element takes in the scene; its values take about as much there as here
 #define CR_MESH_POINT_MEMORY 100                // [bytes] with its triangles, roughly
-#define CR_MAX_POSITIONAL 3                     // arguments before the table of fields
 #define CR_EXTRA_FIELDS (CR_MAX_POSITIONAL + 2) // and type, mobility
 
 crLuaReader* crLua_GetReader(lua_State* L)
@@ -137,8 +136,7 @@ void crLua_FailElement(lua_State* L, const crReporter* reporter, const char* pat
   }
 }
 
-// What stands before the table of fields. A force or torque on one object has no second one there, a shaft none at all.
-static int findPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL])
+int crLua_FindPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL])
 {
   static const char* const connection[] = { "name", "objectA", "objectB" };
   static const char* const pair[] = { "materialA", "materialB" };
@@ -235,7 +233,7 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   crSource source = crLua_FindSource(L);
   crReporter reporter = crMakeReporter(&reader->sandbox.sink, source, NULL);
   const char* positional[CR_MAX_POSITIONAL];
-  int count = findPositional(kind, type, positional);
+  int count = crLua_FindPositional(kind, type, positional);
   bool isNamed = strcmp(positional[0], "name") == 0;
   crLuaName name = { word, true };
   if (isNamed) {

@@ -411,8 +411,8 @@ static crStatus call(void* object, double t, const double* arguments, double* st
   }
   lua_pushnumber(L, t);
   if (!crLuaSandbox_CallHeld(&caller->sandbox, caller->argumentCount + stateCount + 1, 1 + stateCount)) {
-    snprintf(caller->explanation, sizeof caller->explanation, "line %d of the code: %.200s", caller->sandbox.errorLine,
-             caller->sandbox.message);
+    snprintf(caller->explanation, sizeof caller->explanation, "line %d of the code: %.200s",
+             caller->sandbox.errorPlace.line, caller->sandbox.message);
     return cr_failNumerics;
   }
   bool isGood = readResult(caller, -1 - stateCount, "what the code returns", outValue);

@@ -15,6 +15,7 @@ static int openConstructors(lua_State* L)
   crLua_OpenElements(L);
   crLua_OpenParameters(L);
   crLua_OpenImport(L);
+  crLua_OpenInclude(L);
   return 0;
 }
 
@@ -55,6 +56,8 @@ static crStatus readInto(crScene* scene, const char* text, size_t size, const ch
   status = status == cr_ok ? runModel(&reader, text, size, options) : status;
   crElementReader_Free(&reader.elements);
   crMap_Free(&reader.settingNames);
+  crLuaReader_FreePart(&reader);
+  crArray_Free(&reader.running, &reader.sandbox.allocator);
   crArray_Free(&reader.settings, allocator);
   crArray_Free(&reader.prefix, allocator);
   crElementList_Free(&reader.imported);

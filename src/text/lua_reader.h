@@ -27,6 +27,9 @@ typedef struct crLuaReader {
   crMap settingNames;               // -> settings
   crElementList imported;           // elements of the last robot that was imported
   int importCount;
+  crArrayOf(int) running; // parts of the model that include each other now
+  char* partText;         // (partSize + 1) of a file that is on its way into the scene
+  size_t partSize;
 } crLuaReader;
 
 crLuaReader* crLua_GetReader(lua_State* L);
@@ -55,10 +58,19 @@ void crLua_FailElement(lua_State* L, const crReporter* reporter, const char* pat
 // Starts a constructor: charges it, forgets the values of the last one.
 crLuaReader* crLua_BeginElement(lua_State* L);
 
+#define CR_MAX_POSITIONAL 3 // arguments before the table of fields
+// What stands before the table of fields of a constructor. A force or torque on one object has no second one there, a
+// shaft none at all.
+int crLua_FindPositional(crElementKind kind, const char* type, const char* outNames[CR_MAX_POSITIONAL]);
+
 // Register the constructors as globals.
 void crLua_OpenElements(lua_State* L);
 void crLua_OpenParameters(lua_State* L);
 void crLua_OpenImport(lua_State* L);
+void crLua_OpenInclude(lua_State* L);
+
+// What an error of Lua has left.
+void crLuaReader_FreePart(crLuaReader* reader);
 
 // The path of the assembly that is being made; "" at the top. Of the values of the constructor that runs.
 const char* crLua_GetPrefix(lua_State* L);

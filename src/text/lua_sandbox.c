@@ -27,22 +27,19 @@ crLuaSandbox* crLua_GetSandbox(lua_State* L)
   return *(crLuaSandbox**)lua_getextraspace(L);
 }
 
-// The line that runs in the innermost Lua function from `level` on; 0: none. Raises no error.
-static int findLine(lua_State* L, int level)
+const char* crLuaSandbox_GetFile(const crLuaSandbox* sandbox, int part)
 {
-  lua_Debug info;
-  for (; lua_getstack(L, level, &info); ++level) {
-    if (lua_getinfo(L, "l", &info) && info.currentline > 0) {
-      return info.currentline;
-    }
-  }
-  return 0;
+  return part > 0 && part <= sandbox->parts.count ? sandbox->parts.items[part - 1] : sandbox->file;
+}
+
+static crSource makeSource(const crLuaSandbox* sandbox, crLuaPlace place)
+{
+  return (crSource){ crLuaSandbox_GetFile(sandbox, place.part), place.line, 0 };
 }
 
 crSource crLua_FindSource(lua_State* L)
 {
-  crSource source = { crLua_GetSandbox(L)->file, findLine(L, 0), 0 };
-  return source;
+  return makeSource(crLua_GetSandbox(L), crLua_FindPlace(L, 0));
 }
 
 static void onCount(lua_State* L, lua_Debug* info);
@@ -57,7 +54,7 @@ void crLua_Stop(lua_State* L, crLuaStop stop)
   crLuaSandbox* sandbox = crLua_GetSandbox(L);
   if (sandbox->stop == cr_luaStopNone) {
     sandbox->stop = stop;
-    sandbox->stopLine = findLine(L, 0);
+    sandbox->stopPlace = crLua_FindPlace(L, 0);
     setHook(sandbox, 1);
   }
   luaL_error(L, "stopped");
@@ -125,7 +122,7 @@ static void onCount(lua_State* L, lua_Debug* info)
 static void* refuse(crLuaSandbox* sandbox, crLuaStop reason)
 {
   sandbox->refusal = reason;
-  sandbox->refusalLine = sandbox->L != NULL ? findLine(sandbox->L, 0) : 0;
+  sandbox->refusalPlace = sandbox->L != NULL ? crLua_FindPlace(sandbox->L, 0) : (crLuaPlace){ 0, 0 };
   return NULL;
 }
 
@@ -163,28 +160,12 @@ crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox)
 
 // ------------------------------------------------------------------------------------------ errors
 
-// Takes "model:12: " off the front of a message and returns the line; 0 when it is not there.
-static int splitLine(const char** message)
+static void keepMessage(crLuaSandbox* sandbox, const char* message, crLuaPlace place)
 {
-  size_t prefix = sizeof CR_LUA_CHUNK - 1;
-  if (strncmp(*message, CR_LUA_CHUNK ":", prefix + 1) != 0) {
-    return 0;
-  }
-  char* end;
-  long line = strtol(*message + prefix + 1, &end, 10);
-  if (line <= 0 || end[0] != ':' || end[1] != ' ') {
-    return 0;
-  }
-  *message = end + 2;
-  return (int)line;
-}
-
-static void keepMessage(crLuaSandbox* sandbox, const char* message, int line)
-{
-  int given = splitLine(&message);
+  crLuaPlace given = crSplitLuaPlace(&message);
   snprintf(sandbox->message, sizeof sandbox->message, "%s", message);
   crCleanText(sandbox->message);
-  sandbox->errorLine = given > 0 ? given : line;
+  sandbox->errorPlace = given.line > 0 ? given : place;
 }
 
 // "called from file:12, file:3": the lines that led to the error.
@@ -197,10 +178,10 @@ static void keepCallers(crLuaSandbox* sandbox)
     if (!lua_getinfo(sandbox->L, "l", &info) || info.currentline <= 0) {
       continue;
     }
+    crSource caller = makeSource(sandbox, crLua_FindPlace(sandbox->L, level));
     if (found++ > 0 && used < sizeof sandbox->hint) { // the first is where the error is
       const char* format = found == 2 ? "called from %s:%d" : found <= CR_MAX_CALLERS ? ", %s:%d" : ", ...";
-      used +=
-          (size_t)snprintf(sandbox->hint + used, sizeof sandbox->hint - used, format, sandbox->file, info.currentline);
+      used += (size_t)snprintf(sandbox->hint + used, sizeof sandbox->hint - used, format, caller.file, caller.line);
     }
   }
 }
@@ -253,7 +234,7 @@ static int onError(lua_State* L)
     message = other;
   }
   sandbox->hint[0] = '\0';
-  keepMessage(sandbox, message, findLine(L, 1));
+  keepMessage(sandbox, message, crLua_FindPlace(L, 1));
   keepCallers(sandbox);
   suggestGlobal(sandbox, message);
   return 1;
@@ -267,7 +248,7 @@ static const char* const stopMessages[] = {
   [cr_luaStopOutOfMemory] = "out of memory",
 };
 
-static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, int line)
+static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, crLuaPlace place)
 {
   char allowed[64];
   crComplaint complaint = { .message = stopMessages[stop], .allowed = allowed };
@@ -283,7 +264,7 @@ static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, int line
     default: complaint.allowed = NULL;
   }
   crStatus status = stop == cr_luaStopOutOfMemory ? cr_errorMemory : cr_errorLimit;
-  crReporter reporter = crMakeReporter(&sandbox->sink, (crSource){ sandbox->file, line, 0 }, NULL);
+  crReporter reporter = crMakeReporter(&sandbox->sink, makeSource(sandbox, place), NULL);
   crReport(&reporter, cr_severityError, status, &complaint);
   return status;
 }
@@ -292,15 +273,14 @@ static crStatus reportStop(const crLuaSandbox* sandbox, crLuaStop stop, int line
 static crStatus reportFault(crLuaSandbox* sandbox, int luaStatus)
 {
   if (sandbox->stop != cr_luaStopNone) {
-    return reportStop(sandbox, sandbox->stop, sandbox->stopLine);
+    return reportStop(sandbox, sandbox->stop, sandbox->stopPlace);
   }
   if (luaStatus == LUA_ERRMEM) {
     crLuaStop reason = sandbox->refusal != cr_luaStopNone ? sandbox->refusal : cr_luaStopOutOfMemory;
-    return reportStop(sandbox, reason, sandbox->refusalLine);
+    return reportStop(sandbox, reason, sandbox->refusalPlace);
   }
   crStatus status = luaStatus == LUA_ERRSYNTAX ? cr_errorSyntax : cr_errorModel;
-  crSource source = { sandbox->file, sandbox->errorLine, 0 };
-  crReporter reporter = crMakeReporter(&sandbox->sink, source, NULL);
+  crReporter reporter = crMakeReporter(&sandbox->sink, makeSource(sandbox, sandbox->errorPlace), NULL);
   crComplaint complaint = { .message = sandbox->message, .hint = sandbox->hint[0] != '\0' ? sandbox->hint : NULL };
   crReport(&reporter, cr_severityError, status, &complaint);
   return status;
@@ -348,7 +328,7 @@ bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultC
   }
   crLuaStop stop = sandbox->stop == cr_luaStopNone && luaStatus == LUA_ERRMEM ? sandbox->refusal : sandbox->stop;
   if (stop != cr_luaStopNone) {
-    sandbox->errorLine = stop == sandbox->stop ? sandbox->stopLine : sandbox->refusalLine;
+    sandbox->errorPlace = stop == sandbox->stop ? sandbox->stopPlace : sandbox->refusalPlace;
     bool isLong = stop == cr_luaStopInstructions || stop == cr_luaStopTime;
     snprintf(sandbox->message, sizeof sandbox->message, "%s",
              isLong                          ? "it runs for too long: does it loop forever?"
@@ -359,53 +339,21 @@ bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultC
   return false;
 }
 
-// The text of a model behind a line that every model has: the object behind ^.
-typedef struct ModelText {
-  crLuaText text;
-  bool isStarted;
-} ModelText;
-
-static const char* readModel(lua_State* L, void* context, size_t* outSize)
-{
-  static const char start[] = "local " CR_LUA_POWER " <const> = ...; ";
-  ModelText* model = context;
-  if (!model->isStarted) {
-    model->isStarted = true;
-    *outSize = sizeof start - 1;
-    return start;
-  }
-  return crLuaText_Read(L, &model->text, outSize);
-}
-
-// Skips a byte order mark and a first line that begins with '#', but not its end, so that lines keep their numbers.
-static crLuaText skipPreamble(const char* text, size_t size)
-{
-  size_t start = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  if (start < size && text[start] == '#') {
-    while (start < size && text[start] != '\n') {
-      ++start;
-    }
-  }
-  return crMakeLuaText(text + start, size - start);
-}
-
 crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
 {
-  ModelText model = { skipPreamble(text, size), false };
-  const char *first = model.text.next, *end = model.text.end;
-  first += first < end && *first == '\n';
-  if (first < end && *first == LUA_SIGNATURE[0]) {
+  if (crIsLuaBytecode(text, size)) {
     crReporter reporter = crMakeReporter(&sandbox->sink, (crSource){ sandbox->file, 0, 0 }, NULL);
     crComplaint complaint = { .message = "this is compiled Lua (bytecode), which could break out of the sandbox",
                               .allowed = "Lua source text" };
     crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
     return cr_errorSyntax;
   }
-  int luaStatus = lua_load(sandbox->L, readModel, &model, "=" CR_LUA_CHUNK, "t");
+  int luaStatus = crLua_LoadChunk(sandbox->L, text, size, 0);
   if (luaStatus != LUA_OK) {
     // the only other error is that Lua's own stack of calls would overflow
     bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
-    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep", 0);
+    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep",
+                (crLuaPlace){ 0, 0 });
     crStatus status = reportFault(sandbox, luaStatus == LUA_ERRMEM ? LUA_ERRMEM : LUA_ERRSYNTAX);
     lua_settop(sandbox->L, 0);
     return status;
@@ -431,7 +379,7 @@ crStatus crLuaSandbox_Init(crLuaSandbox* sandbox, const char* file, int64_t inst
   sandbox->timeLimit = CR_LEAST_SECONDS + CR_SECONDS_PER_STEP * (double)sandbox->instructionLimit;
   lua_State* L = lua_newstate(allocateForLua, sandbox);
   if (L == NULL) {
-    return reportStop(sandbox, sandbox->refusal, 0);
+    return reportStop(sandbox, sandbox->refusal, (crLuaPlace){ 0, 0 });
   }
   sandbox->L = L;
   *(crLuaSandbox**)lua_getextraspace(L) = sandbox;
@@ -449,4 +397,5 @@ void crLuaSandbox_Free(crLuaSandbox* sandbox)
     lua_close(sandbox->L);
     sandbox->L = NULL;
   }
+  crArray_Free(&sandbox->parts, &sandbox->allocator);
 }

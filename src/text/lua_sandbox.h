@@ -15,12 +15,10 @@
 #define CR_TEXT_LUA_SANDBOX_H
 
 #include "base/memory.h"
-
-#include <lua.h>
+#include "text/lua_chunk.h"
 
 #define CR_MAX_LUA_STRING (1 << 20) // [bytes]
 #define CR_LUA_MESSAGE_SIZE 1024    // [bytes] longer ones are cut
-#define CR_LUA_CHUNK "model"        // in front of Lua's messages, from where it is taken off again
 
 // Why a model was stopped.
 typedef enum crLuaStop {
@@ -35,18 +33,19 @@ typedef enum crLuaStop {
 typedef struct crLuaSandbox {
   crAllocator allocator;
   crErrorSink sink;
-  const char* file; // for messages
-  void* owner;      // for functions registered by the owner
+  const char* file;             // for messages
+  crArrayOf(const char*) parts; // files of the parts that were included, from the first on
+  void* owner;                  // for functions registered by the owner
   lua_State* L;
   uint64_t instructionLimit, instructionCount;
   uint64_t unseenCount;           // [instructions] since the clock was read
   size_t memoryLimit, memoryUsed; // [bytes]
   double timeLimit, timeStart;    // [s] of this thread's processor time; NaN: begins when the clock is read first
   crLuaStop refusal;              // why the allocator last said no
-  int refusalLine;
+  crLuaPlace refusalPlace;
   crLuaStop stop;
-  int stopLine;
-  int errorLine; // of an error of the model's own, with its text
+  crLuaPlace stopPlace;
+  crLuaPlace errorPlace; // of an error of the model's own, with its text
   char message[CR_LUA_MESSAGE_SIZE];
   char hint[CR_LUA_MESSAGE_SIZE]; // "" for none
 } crLuaSandbox;
@@ -76,6 +75,9 @@ bool crLuaSandbox_CallHeld(crLuaSandbox* sandbox, int argumentCount, int resultC
 crAllocator crLuaSandbox_Allocator(crLuaSandbox* sandbox);
 
 crLuaSandbox* crLua_GetSandbox(lua_State* L);
+
+// The file that a part of the model is from.
+const char* crLuaSandbox_GetFile(const crLuaSandbox* sandbox, int part);
 
 // The line of the innermost Lua function that runs, with the file's name.
 crSource crLua_FindSource(lua_State* L);

@@ -23,7 +23,8 @@ crStatus crChooseReadOptions(const crReadOptions* options, const crErrorSink* si
   *outOptions = crDefaultReadOptions();
   if (options != NULL) {
     if (!crCheckSize(&reporter, "crReadOptions", options->size, sizeof *options) || options->instructionLimit < 0 ||
-        !isList(options->settings, options->settingCount) || !isList(options->meshes, options->meshCount)) {
+        !isList(options->settings, options->settingCount) || !isList(options->meshes, options->meshCount) ||
+        !isList(options->sources, options->sourceCount)) {
       return cr_errorMisuse;
     }
     *outOptions = *options;

@@ -33,7 +33,9 @@ static const char* describeType(const crField* field)
     case cr_fieldPoints: return "list of {x, y, z}";
     case cr_fieldTable: return "list of {x, y}";
     case cr_fieldProfile: return "list of {x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}";
-    case cr_fieldMesh: return "file name";
+    case cr_fieldMesh:
+    case cr_fieldPicture: return "file name";
+    case cr_fieldHeights: return "list of rows of numbers";
     case cr_fieldShape: return "shape";
     case cr_fieldGravity: return "gravity";
     case cr_fieldFeatures: return "list of features";

@@ -183,6 +183,9 @@ static void openList(Reader* reader, const char* element)
   bool isOutputs = strcmp(element, "Outputs") == 0, isDerivatives = strcmp(element, "Derivatives") == 0;
   int** list = isOutputs ? &host->outputs : isDerivatives ? &host->derivatives : &host->initial;
   *list = calloc((size_t)host->variableCount + 1, sizeof **list);
+  if (isDerivatives) {
+    host->dependencies = calloc((size_t)host->variableCount + 1, sizeof *host->dependencies);
+  }
   reader->list = *list;
   reader->listCount = isOutputs ? &host->outputCount : isDerivatives ? &host->derivativeCount : &host->initialCount;
 }
@@ -218,6 +221,10 @@ static void startElement(void* context, const char* element, const char** attrib
              strcmp(element, "InitialUnknowns") == 0) {
     openList(reader, element);
   } else if (strcmp(element, "Unknown") == 0) {
+    const char* dependencies = attribute(attributes, "dependencies");
+    if (reader->list == host->derivatives && host->derivatives != NULL) {
+      host->dependencies[host->derivativeCount] = dependencies != NULL ? strdup(dependencies) : NULL;
+    }
     reader->list[(*reader->listCount)++] = (int)number(attributes, "index");
   }
 }
@@ -303,6 +310,24 @@ static void checkStructure(const crFmuHost* host)
   free(isInitial);
 }
 
+// Derivatives depend on time, inputs and states.
+static void checkDependencies(const crFmuHost* host)
+{
+  for (int i = 0; i < host->derivativeCount; ++i) {
+    char* end = host->dependencies[i];
+    while (end != NULL && *end != '\0') {
+      long index = strtol(end, &end, 10);
+      assert_true(index >= 1 && index <= host->variableCount);
+      const crHostVariable* known = &host->variables[index - 1];
+      bool isState = false;
+      for (int k = 0; k < host->derivativeCount; ++k) {
+        isState = isState || host->variables[host->derivatives[k] - 1].derivative == index;
+      }
+      assert_true(isState || strcmp(known->causality, "input") == 0 || strcmp(known->causality, "independent") == 0);
+    }
+  }
+}
+
 static void checkDescription(const crFmuHost* host)
 {
   assert_true(host->isExchange || host->isCoSimulation);
@@ -316,6 +341,7 @@ static void checkDescription(const crFmuHost* host)
   }
   assert_int_equal(times, 1);
   checkStructure(host);
+  checkDependencies(host);
 }
 
 // ------------------------------------------------------------------------------------------------ host
@@ -371,6 +397,10 @@ void crFmuHost_Close(crFmuHost* host)
   free(host->outputs);
   free(host->derivatives);
   free(host->initial);
+  for (int i = 0; i < host->derivativeCount; ++i) {
+    free(host->dependencies[i]);
+  }
+  free(host->dependencies);
 }
 
 static void keepLog(fmi2ComponentEnvironment environment, fmi2String instanceName, fmi2Status status,

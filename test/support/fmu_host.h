@@ -41,6 +41,7 @@ typedef struct crFmuHost {
   int variableCount;
   int *outputs, *derivatives, *initial; // numbers of variables, from 1
   int outputCount, derivativeCount, initialCount;
+  char** dependencies; // (derivativeCount) of derivatives, as written; NULL: all
   char units[64][32];
   int unitCount;
   // what instances said

@@ -185,6 +185,8 @@ static void fillParameters(Filler* filler, const crParameter** outParameters, in
   *outCount = 3;
 }
 
+static const double slopeHeights[4] = { 0.0, 0.1, 0.2, 0.1 + 0.2 };
+
 // Looks are hollow, solids are not: what is hollow has no mass, edges or bore.
 static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
 {
@@ -194,6 +196,10 @@ static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
   if (shape.isHollow) {
     shape.rounding = shape.inflate = 0.0;
     shape.as.cylinder.boreRadius = kind == cr_shapeCylinder ? 0.0 : shape.as.cylinder.boreRadius;
+  }
+  if (kind == cr_shapeHeightField) { // heights or a file: one of them is needed
+    shape.as.heightField.heights = slopeHeights;
+    shape.as.heightField.rowCount = shape.as.heightField.columnCount = 2;
   }
   return shape;
 }
@@ -316,7 +322,12 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       *(const crMesh**)member = filler->mesh;
       *(const char**)behind = filler->meshFile;
       break;
-    case cr_fieldShape: break; // chosen by the feature
+    case cr_fieldHeights:
+      *(const double**)member = slopeHeights;
+      ((int*)behind)[0] = ((int*)behind)[1] = 2;
+      break;
+    case cr_fieldPicture: break; // the same heights
+    case cr_fieldShape: break;   // chosen by the feature
     case cr_fieldGravity:
       *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
       break;
@@ -379,6 +390,28 @@ static void addForce(Filler* filler, crScene* scene, crForceKind kind)
   assert_int_equal(crScene_AddForce(scene, &force, NULL), cr_ok);
 }
 
+static bool hasTeeth(const crCouplingDef* coupling)
+{
+  return coupling->as.gearPair.module != 0.0 || coupling->as.gearPair.pressureAngle != 0.0 ||
+         coupling->as.gearPair.shiftA != 0.0 || coupling->as.gearPair.shiftB != 0.0 ||
+         coupling->as.gearPair.faceWidth != 0.0 || coupling->as.gearPair.E != 0.0 ||
+         coupling->as.gearPair.tipRelief != 0.0;
+}
+
+// Gears that mesh, whose other numbers are kept.
+static void makeTeeth(crCouplingDef* coupling)
+{
+  coupling->stiffness = coupling->as.gearPair.ratio = 0.0;
+  coupling->as.gearPair.isInternal = false;
+  coupling->as.gearPair.teethA = 21.0;
+  coupling->as.gearPair.teethB = 34.0;
+  coupling->as.gearPair.module = 0.25;
+  coupling->as.gearPair.faceWidth = 0.125;
+  coupling->as.gearPair.pressureAngle = coupling->as.gearPair.pressureAngle != 0.0 ? 0.375 : 0.0;
+  coupling->as.gearPair.shiftA = coupling->as.gearPair.shiftA != 0.0 ? 0.125 : 0.0;
+  coupling->as.gearPair.shiftB = coupling->as.gearPair.shiftB != 0.0 ? -0.0625 : 0.0;
+}
+
 static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
 {
   crCouplingDef coupling = crDefaultCouplingDef(kind, NULL);
@@ -391,6 +424,9 @@ static void addCoupling(Filler* filler, crScene* scene, crCouplingKind kind)
     bool hasRatio = coupling.as.gearPair.ratio != 0.0;
     coupling.as.gearPair.teethA = hasRatio ? 0.0 : 11.0;
     coupling.as.gearPair.teethB = hasRatio ? 0.0 : 13.5;
+    if (hasTeeth(&coupling)) {
+      makeTeeth(&coupling);
+    }
   }
   if (kind == cr_couplingClutch || kind == cr_couplingBrake) { // static friction above sliding
     crEngagedFriction* law = kind == cr_couplingClutch ? &coupling.as.clutch.law : &coupling.as.brake.law;

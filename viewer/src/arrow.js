@@ -1,6 +1,6 @@
 // Arrows: any number of them in two draw calls, shafts and heads.
 import { Color, CylinderGeometry, Group, InstancedMesh, MeshStandardMaterial } from "three";
-import { turnToDirection, writeMatrix } from "./pose.js";
+import { writeMatrix } from "./pose.js";
 
 const headShare = 2.6; // width of a head in shaft widths
 const headLength = 3.4; // length of a head in head radii
@@ -55,11 +55,12 @@ export class SeenThrough extends Group {
 }
 
 export class Arrows extends Group {
-  constructor(color, isSeenThrough = true) {
+  /** `sides` of shafts; heads have a third more. */
+  constructor(color, isSeenThrough = true, sides = 12) {
     super();
     const material = new MeshStandardMaterial({ color: new Color(color), emissive: new Color(color), emissiveIntensity: 0.35, roughness: 0.5 });
-    this.shafts = new SeenThrough(new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
-    this.heads = new SeenThrough(new CylinderGeometry(0, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
+    this.shafts = new SeenThrough(new CylinderGeometry(1, 1, 1, sides, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
+    this.heads = new SeenThrough(new CylinderGeometry(0, 1, 1, Math.ceil((4 * sides) / 3)).rotateX(Math.PI / 2).translate(0, 0, 0.5), material, isSeenThrough);
     this.add(this.shafts, this.heads);
     this.count = 0;
   }
@@ -73,15 +74,31 @@ export class Arrows extends Group {
 
   /** Adds an arrow from a point along a vector, `width` being the radius of its shaft. */
   put(p, vector, width) {
-    const length = Math.hypot(...vector);
+    this.putAt(p, 0, vector[0], vector[1], vector[2], width);
+  }
+
+  /** The same from three numbers of an array on, and without making anything: there may be many. */
+  putAt(points, at, x, y, z, width) {
+    const length = Math.sqrt(x * x + y * y + z * z);
     if (!(length > 0)) return;
-    const turn = turnToDirection(vector);
-    const head = Math.min(headShare * width, (0.6 * length) / headLength);
-    const shaft = length - headLength * head;
-    const base = vector.map((value, i) => p[i] + (value * shaft) / length);
-    const thin = Math.min(width, 0.25 * length);
-    writeMatrix([...p, ...turn], 0, [thin, thin, shaft], this.shafts.matrices, 16 * this.count);
-    writeMatrix([...base, ...turn], 0, [head, head, headLength * head], this.heads.matrices, 16 * this.count);
+    const head = Math.min(headShare * width, (0.6 * length) / headLength), shaft = length - headLength * head;
+    const thin = Math.min(width, 0.25 * length), along = z / length;
+    // the quaternion that turns the z axis into the vector
+    const w = along < -0.999999 ? 0 : Math.sqrt((1 + along) / 2);
+    pose[3] = w;
+    pose[4] = w === 0 ? 1 : -y / length / (2 * w);
+    pose[5] = w === 0 ? 0 : x / length / (2 * w);
+    pose[6] = 0;
+    for (let i = 0; i < 3; i++) pose[i] = points[at + i];
+    size[0] = size[1] = thin;
+    size[2] = shaft;
+    writeMatrix(pose, 0, size, this.shafts.matrices, 16 * this.count);
+    pose[0] += (x * shaft) / length;
+    pose[1] += (y * shaft) / length;
+    pose[2] += (z * shaft) / length;
+    size[0] = size[1] = head;
+    size[2] = headLength * head;
+    writeMatrix(pose, 0, size, this.heads.matrices, 16 * this.count);
     this.count++;
   }
 
@@ -90,3 +107,5 @@ export class Arrows extends Group {
     this.heads.show(this.count);
   }
 }
+
+const pose = new Float64Array(7), size = new Float64Array(3);

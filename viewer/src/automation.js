@@ -2,6 +2,8 @@
 //
 //   carom.time, start, stop        [s]
 //   carom.setTime(t)               shows a time, and draws it at once
+//   carom.live                     null: it is no run that goes on; "live"; else how it ended: "ok", "interrupted", "failed", "lost"
+//   carom.rowCount                 output points that are here
 //   carom.play(), pause(), speed   speed can be set
 //   carom.objects, moving, signals paths of objects, of those on moving bodies, names of signals
 //   carom.poseOf(path)             [x, y, z, w, x, y, z] of an object as shown, in the world
@@ -29,7 +31,7 @@
 //   carom.renderFrame(width, height)         the picture as shown, as a data URL of a PNG
 //   carom.capture(t, width, height)          the picture at a time, drawn synchronously
 //   carom.visibleIn(path)          corners of an object in the picture: { left, right, top, bottom } in -1 … 1
-//   carom.cost                     { script [ms], calls } of the last picture
+//   carom.cost                     { script, prepare [ms], calls } of the last picture; what is not prepared is handed to the drawing machine
 //
 // performance.getEntriesByName("carom-ready") says when the first picture was drawn.
 //
@@ -56,6 +58,8 @@ export function makeAutomation({ run, stage, clock, board, panel }) {
   };
   return {
     get time() { return clock.time; },
+    get live() { return run.live ? run.liveEnd ?? "live" : null; },
+    get rowCount() { return run.rowCount; },
     get start() { return clock.start; },
     get stop() { return clock.stop; },
     get speed() { return clock.speed; },

@@ -3,28 +3,35 @@ import { transformPoint } from "./pose.js";
 
 const sampledRows = 60;
 const wideStill = 4; // still parts wider than this many times the rest are not framed
-const roomy = 2; // [1] motion that takes so many times the room of the start is framed with it
-const lonely = 12; // [1] where most bodies leave that room: so many times the room of the start, at most
+const roomy = 3; // [1] motion that takes so many times the room of the start is framed with it
+const lonely = 40; // [1] where most bodies leave that room: their ways are framed up to so many times the room of the start
 
 /**
  * { low, high, centre, radius } [m] of what is looked at first: the moving bodies at the start and what stands by them, and
- * of the motion what stays by. Bodies that fly off leave the picture, if half of them stay; a single ball is not lost.
+ * of the motion what stays by. Bodies that fly off leave the picture, if half of them stay; a single ball is not lost. Where
+ * most bodies go very far, isLeft is true: one of them has to be followed.
  */
 export function findBounds(run, motion, parts) {
   const isShown = (part) => part.state !== "hidden";
   const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
-  const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => parts.boxOf(part, motion.poses));
+  const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => stillBox(parts, part, motion.poses));
   const present = moving.map((part) => parts.boxOf(part, motion.poses)).filter((box) => Number.isFinite(box.low[0]));
-  if (present.length === 0) return finish(still.length > 0 ? unite(still) : originBox(run));
+  if (present.length === 0) return finish(movingOrigins(run, motion) ?? (still.length > 0 ? unite(still) : originBox(run)));
   const start = unite(present);
   const beside = still.filter((box) => size(box) <= wideStill * Math.max(size(start), medianSize(still)));
   const core = unite([start, ...beside]);
-  const tracks = trackBoxes(run, motion, parts, moving).filter((boxes) => boxes.length > 0).map(unite);
+  const tracks = byBody(moving, trackBoxes(run, motion, parts, moving));
   const near = tracks.map((box) => unite([core, box])).filter((box) => size(box) <= roomy * size(core));
   if (near.length >= tracks.length / 2) return finish(unite([core, ...near]));
-  const reach = (lonely / 2) * size(start);
-  const limit = { low: core.low.map((x) => x - reach), high: core.high.map((x) => x + reach) };
-  return finish(unite([core, ...tracks.map((box) => common(box, limit))]));
+  const isGone = tracks.filter((box) => size(box) > lonely * size(core)).length > tracks.length / 2;
+  return isGone ? { ...finish(core), isLeft: true } : finish(unite([core, ...tracks.filter((box) => size(box) <= lonely * size(core))]));
+}
+
+/** The box of a part that stands; of a coordinate system its origin, as its arrows may have any length. */
+function stillBox(parts, part, poses) {
+  if (!part.batch.description.hasColors) return parts.boxOf(part, poses);
+  const origin = transformPoint(poses, 7 * part.object.body, part.pose);
+  return { low: origin, high: origin };
 }
 
 /** Boxes of each moving part at some times of the run; none when it is not there any more, its pose being NaN. */
@@ -43,9 +50,11 @@ function trackBoxes(run, motion, parts, moving) {
   return tracks;
 }
 
-/** What two boxes share. */
-function common(a, b) {
-  return { low: a.low.map((x, i) => Math.max(x, b.low[i])), high: a.high.map((x, i) => Math.min(x, b.high[i])) };
+/** One box for the way of each body. */
+function byBody(moving, tracks) {
+  const ways = new Map();
+  moving.forEach(({ object }, k) => ways.set(object.body, [...(ways.get(object.body) ?? []), ...tracks[k]]));
+  return [...ways.values()].filter((boxes) => boxes.length > 0).map(unite);
 }
 
 function medianSize(boxes) {
@@ -69,6 +78,13 @@ function unite(boxes) {
 
 function size({ low, high }) {
   return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}
+
+/** A box around the origins of what moves and is not drawn; null: nothing moves. */
+function movingOrigins(run, motion) {
+  const points = run.objects.filter(({ body }) => run.bodies[body]?.poses).map(({ body, pose }) => transformPoint(motion.poses, 7 * body, pose));
+  const box = points.length > 1 ? unite(points.map((p) => ({ low: p, high: p }))) : null;
+  return box && size(box) > 0 ? { low: box.low.map((x) => x - 0.2 * size(box)), high: box.high.map((x) => x + 0.2 * size(box)) } : null;
 }
 
 /** A box around the origins of the objects, for scenes without shapes. */

@@ -19,6 +19,12 @@ export class Clock extends Emitter {
     this.speed = speedFor(this.stop - this.start);
   }
 
+  /** Takes in what a run has got since. */
+  extend() {
+    this.start = this.run.startTime;
+    this.stop = this.run.stopTime;
+  }
+
   /** Shows a time, kept within the run. */
   setTime(time) {
     if (!Number.isFinite(time)) return;

@@ -37,10 +37,10 @@ class GroupTable extends LongTable {
     super("Contacts", [
       { name: "Objects", value: ({ pair }) => pairName(run.contacts?.pairs ?? [], pair) },
       { name: "Times", value: ({ list }) => list.length, isNumber: true },
-      { name: "Touch for [s]", value: ({ time }) => time, isNumber: true },
-      { name: "Max. approach [m/s]", value: ({ approach }) => approach, isNumber: true },
-      has("maxForce") && { name: "Max. force [N]", value: ({ force }) => force, isNumber: true },
-      has("maxDepth") && { name: "Max. depth [m]", value: ({ depth }) => depth, isNumber: true },
+      { name: "Time [s]", value: ({ time }) => time, isNumber: true },
+      { name: "Speed [m/s]", value: ({ approach }) => approach, isNumber: true },
+      has("maxForce") && { name: "Force [N]", value: ({ force }) => force, isNumber: true },
+      has("maxDepth") && { name: "Depth [m]", value: ({ depth }) => depth, isNumber: true },
       has("dissipation") && { name: "Losses [J]", value: ({ loss }) => loss, isNumber: true },
     ].filter(Boolean), groupByPair(run), 0, () => {}, { run, board, go });
     this.node.id = "contact-groups";
@@ -66,7 +66,7 @@ class GroupTable extends LongTable {
       board.addPlot(signals.slice(2));
     });
     const cells = this.columns.map(({ value, isNumber }, i) => element("td", { class: isNumber ? "number" : undefined },
-      i > 0 ? formatNumber(value(group), 4) : element("div", { class: "group-name" }, fold, element("span", { text: value(group) }), plot)));
+      i > 0 ? formatNumber(value(group), 3) : element("div", { class: "group-name" }, fold, element("span", { text: value(group) }), plot)));
     return [element("tr", { class: "group" }, cells), own];
   }
 

@@ -8,12 +8,19 @@ export function pairName(pairs, pair) {
   return (pairs[pair] ?? [`pair ${pair}`]).join(" – ");
 }
 
-/** Variables { name, unit, description, values, isContact, pair } of all pairs, like those that were recorded. */
-export function makeContactSignals(run) {
-  const table = new PairTable(run);
-  return (run.contacts?.pairs ?? []).flatMap((_, pair) => kinds
-    .filter(({ needs }) => !needs || run.contacts[needs])
-    .map((kind) => new ContactSignal(run, table, pair, kind)));
+/** Variables { name, unit, description, values, isContact, pair } of the pairs from `first` on, like those that were recorded. */
+export function makeContactSignals(run, first = 0) {
+  const table = tableOf(run);
+  return (run.contacts?.pairs ?? []).slice(first).flatMap((_, i) => kinds
+    .filter(({ needs }) => !needs || run.live || run.contacts[needs])
+    .map((kind) => new ContactSignal(run, table, first + i, kind)));
+}
+
+const tables = new WeakMap(); // run → what is known of its pairs
+
+function tableOf(run) {
+  if (!tables.has(run)) tables.set(run, new PairTable(run));
+  return tables.get(run);
 }
 
 const kinds = [

@@ -12,25 +12,24 @@ const longArrow = 0.16; // [1] of the scene's radius: arrow of a typical force, 
 const shortArrow = 0.035; // and at least
 const arrowOfBody = 1.8; // [1] of the radius of bodies that touch: what it is between these
 const longest = 4.4; // arrows of larger forces hardly grow beyond so many typical ones
+const blendedContacts = 500; // where more are at an output point, they are not blended with those of the next one
 const fewContacts = 12; // where more are shown at a time, on average, marks are smaller
 const manyContacts = 60; // and then not seen through solid parts
 
 export class ContactView extends Group {
-  /** `bodyRadius` [m] of a typical body that touches another one. */
-  constructor(run, bounds, bodyRadius) {
+  /** `findBodyRadius` gives the radius [m] of a typical body that touches another one. */
+  constructor(run, bounds, findBodyRadius) {
     super();
     this.run = run;
     this.size = bounds.radius;
-    this.typicalLength = Math.max(shortArrow * bounds.radius, Math.min(longArrow * bounds.radius, arrowOfBody * bodyRadius)); // [m]
+    this.findBodyRadius = findBodyRadius;
     this.show = { points: true, normals: false, forces: true, patches: true };
     this.forceFactor = 1;
-    const slim = Math.max(0.45, Math.sqrt(this.typicalLength / (longArrow * bounds.radius)));
-    const mean = run.contacts ? run.contacts.samples.length / stride / Math.max(1, run.rowCount) : 0;
-    this.markSize = slim * Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(mean, 1e-9))));
-    const isSeenThrough = mean < manyContacts;
-    this.forces = new Arrows("#e0401f", isSeenThrough);
-    this.normals = new Arrows("#1a8f5a", isSeenThrough);
-    this.points = new SeenThrough(new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
+    const isSeenThrough = this.#meanCount() < manyContacts, isCoarse = this.#meanCount() > blendedContacts;
+    const sides = isCoarse ? 5 : 12;
+    this.forces = new Arrows("#e0401f", isSeenThrough, sides);
+    this.normals = new Arrows("#1a8f5a", isSeenThrough, sides);
+    this.points = new SeenThrough(isCoarse ? new SphereGeometry(1, 6, 4) : new SphereGeometry(1, 14, 10), new MeshBasicMaterial({ color: "#ffb000", toneMapped: false }), isSeenThrough);
     this.patches = new PatchView(run, bounds.radius);
     this.add(this.patches, this.forces, this.normals, this.points);
     this.refresh();
@@ -38,8 +37,17 @@ export class ContactView extends Group {
 
   /** Scales arrows and colours to what the run holds by now. */
   refresh() {
+    const { size } = this;
+    this.typicalLength = Math.max(shortArrow * size, Math.min(longArrow * size, arrowOfBody * this.findBodyRadius())); // [m]
+    const slim = Math.max(0.45, Math.sqrt(this.typicalLength / (longArrow * size)));
+    this.markSize = slim * Math.max(0.3, Math.min(1, Math.sqrt(fewContacts / Math.max(this.#meanCount(), 1e-9))));
     this.typicalForce = typicalForce(this.run.contacts);
     this.patches.refresh();
+  }
+
+  /** Of contacts at a time, over the run. */
+  #meanCount() {
+    return this.run.contacts ? this.run.contacts.samples.length / stride / Math.max(1, this.run.rowCount) : 0;
   }
 
   /** [m/N] of the force arrows. */
@@ -47,36 +55,57 @@ export class ContactView extends Group {
     return (this.forceFactor * this.typicalLength) / this.typicalForce;
   }
 
-  /** The arrow of a force: to scale, but for forces far above the typical one. */
-  #forceArrow(sample) {
-    const size = Math.hypot(sample[7], sample[8], sample[9]);
-    const length = size * this.metresPerNewton, limit = longest * this.typicalLength;
-    const drawn = length > limit ? limit * (1 + 0.12 * Math.log(length / limit)) : length;
-    return [7, 8, 9].map((k) => (size > 0 ? (sample[k] * drawn) / size : 0));
-  }
-
   /** Draws the contacts at a time; `line` [m] is the radius of a thin line at the scene's distance. */
   write(time, line) {
     const width = line * this.markSize;
-    const samples = samplesAt(this.run, time);
-    this.points.reserve(samples.length);
-    this.forces.begin(samples.length);
-    this.normals.begin(samples.length);
-    const dot = 1.35 * width;
-    samples.forEach((sample, i) => {
-      const p = [sample[1], sample[2], sample[3]];
-      writeMatrix([...p, 1, 0, 0, 0], 0, [dot, dot, dot], this.points.matrices, 16 * i);
-      if (this.show.forces) this.forces.put(p, this.#forceArrow(sample), width);
-      if (this.show.normals) this.normals.put(p, [4, 5, 6].map((k) => sample[k] * 1.4 * this.typicalLength), 0.7 * width);
-    });
-    this.points.show(this.show.points ? samples.length : 0);
+    const { numbers, first, count } = this.#choose(time);
+    this.points.reserve(count);
+    this.forces.begin(count);
+    this.normals.begin(count);
+    const scale = this.metresPerNewton, normal = 1.4 * this.typicalLength;
+    dotSize.fill(1.35 * width);
+    for (let i = 0; i < count; i++) {
+      const at = stride * (first + i);
+      for (let k = 0; k < 3; k++) dotPose[k] = numbers[at + 1 + k];
+      if (this.show.points) writeMatrix(dotPose, 0, dotSize, this.points.matrices, 16 * i);
+      if (this.show.forces) this.#putForce(numbers, at, scale, width);
+      if (this.show.normals) this.normals.putAt(numbers, at + 1, numbers[at + 4] * normal, numbers[at + 5] * normal, numbers[at + 6] * normal, 0.7 * width);
+    }
+    this.points.show(this.show.points ? count : 0);
     this.forces.end();
     this.normals.end();
     if (this.show.patches && this.patches.isUsed) this.patches.write(nearestRow(this.run, time));
     else this.patches.hide();
-    this.shown = samples;
+    this.drawn = { numbers, first, count };
+  }
+
+  /** The arrow of a force: to scale, but for forces far above the typical one. */
+  #putForce(numbers, at, scale, width) {
+    const x = numbers[at + 7], y = numbers[at + 8], z = numbers[at + 9];
+    const length = scale * Math.sqrt(x * x + y * y + z * z), limit = longest * this.typicalLength;
+    const drawn = length > limit ? scale * (limit / length) * (1 + 0.12 * Math.log(length / limit)) : scale;
+    this.forces.putAt(numbers, at + 1, x * drawn, y * drawn, z * drawn, width);
+  }
+
+  /** The samples to draw, as numbers from a first one on: blended, or those of the nearer output point where they are many. */
+  #choose(time) {
+    const { run } = this;
+    if (!run.contacts || run.rowCount === 0) return { numbers: [], first: 0, count: 0 };
+    const { starts, samples } = run.contacts, row = nearestRow(run, time), count = starts[row + 1] - starts[row];
+    if (count > blendedContacts) return { numbers: samples, first: starts[row], count };
+    const list = samplesAt(run, time), numbers = new Float32Array(stride * list.length);
+    list.forEach((sample, i) => numbers.set(sample, stride * i));
+    return { numbers, first: 0, count: list.length };
+  }
+
+  /** What is drawn: arrays of eleven numbers. */
+  get shown() {
+    const { numbers, first, count } = this.drawn ?? { count: 0 };
+    return Array.from({ length: count }, (_, i) => Array.from(numbers.subarray(stride * (first + i), stride * (first + i + 1))));
   }
 }
+
+const dotPose = Float64Array.of(0, 0, 0, 1, 0, 0, 0), dotSize = new Float64Array(3);
 
 /** The samples of an output point, as views. */
 function samplesOfRow({ starts, samples }, row) {

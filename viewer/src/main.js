@@ -2,6 +2,7 @@
 import { byId, element, iconButton, icon } from "./dom.js";
 import { Clock } from "./clock.js";
 import { HoverLabel } from "./hover.js";
+import { LiveFeed, follow } from "./live.js";
 import { Motion } from "./motion.js";
 import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
@@ -27,6 +28,8 @@ async function main() {
   const theme = new Theme(address.get("theme"));
   document.documentElement.classList.toggle("is-bare", address.get("bare") === "1");
   const run = await readRun();
+  const feed = run.live ? new LiveFeed(run, "events") : null;
+  await feed?.start();
   showHead(run);
   const clock = new Clock(run), motion = new Motion(run), overlays = makeOverlays(run);
   const stage = openStage(run, motion, address.get("bare") === "1" || address.get("fine") === "1", overlays);
@@ -38,7 +41,7 @@ async function main() {
     stage?.invalidate();
   });
   if (key) byId("view").append(key);
-  new Transport(run, clock, theme, byId("transport"));
+  page.transport = new Transport(run, clock, theme, byId("transport"));
   page.panel = buildPanel(page);
   makeDivider(byId("divider"), byId("work"));
   if (stage) dressStage(page);
@@ -47,7 +50,25 @@ async function main() {
   byId("actions").append(iconButton("help", "Keys and mouse (?)", () => help.showModal(), { id: "show-help" }), theme.button());
   window.carom = Object.freeze(makeAutomation(page));
   applyAddress(page, address);
+  if (feed) watch(feed, page);
   startLoop(page);
+}
+
+/** Shows a run that goes on, and says how it does. */
+function watch(feed, page) {
+  const { run } = page;
+  const texts = { ok: "the run is over", interrupted: "the run was interrupted", failed: "the run has failed", lost: "the connection is lost" };
+  const badge = element("p", { class: "live", id: "live", role: "status" });
+  const show = () => {
+    showHead(run);
+    badge.classList.toggle("is-over", run.liveEnd !== null);
+    badge.textContent = run.liveEnd === null ? "live" : texts[run.liveEnd] + (run.isCut ? "; its end is not here" : "");
+  };
+  byId("view").append(badge);
+  follow(feed, page);
+  feed.on("rows", show);
+  feed.on("end", show);
+  show();
 }
 
 function showHead(run) {
@@ -84,8 +105,8 @@ function buildPanel({ run, clock, stage, board, tree }) {
   };
   return new Panel(byId("panel"), [
     { id: "plots", name: "Plots", build: (place) => board.build(place) },
-    { id: "objects", name: "Objects", build: (place) => tree.build(place) },
-    { id: "contacts", name: "Contacts", badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, board, go, place) },
+    { id: "objects", name: "Objects", isOfRun: true, build: (place) => tree.build(place) },
+    { id: "contacts", name: "Contacts", isOfRun: true, badge: run.contactList.length ? run.contactList.length.toLocaleString("en") : "", build: (place) => buildContacts(run, clock, board, go, place) },
     { id: "statistics", name: "Statistics", build: (place) => buildStatistics(run, place) },
     { id: "model", name: "Model", build: (place) => buildModel(run, place) },
   ]);

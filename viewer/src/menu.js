@@ -82,7 +82,7 @@ export class ViewMenus {
     const hasContacts = this.run.contacts !== null;
     const rows = switches.filter(([option]) => this.#applies(option, hasContacts)).map(([option, label, key, isOn]) => {
       const box = element("input", { type: "checkbox", id: `show-${option}`, onchange: () => this.stage.setOption(option, box.checked) });
-      box.checked = isOn;
+      box.checked = option === "frames" ? this.stage.frames.visible : isOn;
       this.boxes.set(option, box);
       return element("label", { class: "switch" }, box, element("span", { text: label }), key && element("kbd", { text: key }));
     });

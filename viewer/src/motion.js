@@ -16,20 +16,28 @@ export class Motion {
   constructor(run) {
     this.run = run;
     this.poses = new Float64Array(7 * run.bodies.length); // what is shown
+    this.alignedRows = 0;
+    this.extend();
+    this.sample(run.startTime);
+  }
+
+  /** Takes in rows that a run has got since. */
+  extend() {
     this.#alignQuaternions();
     this.#markBreaks();
-    this.sample(run.startTime);
   }
 
   /** A quaternion and its negative are the same turn: take the one nearer to the row before. */
   #alignQuaternions() {
+    if (this.alignedRows === this.run.rowCount) return;
     for (const { poses } of this.run.bodies) {
       if (!poses) continue;
-      for (let k = 10; k < poses.length; k += 7) {
+      for (let k = 7 * Math.max(1, this.alignedRows) + 3; k < poses.length; k += 7) {
         const dot = poses[k] * poses[k - 7] + poses[k + 1] * poses[k - 6] + poses[k + 2] * poses[k - 5] + poses[k + 3] * poses[k - 4];
         if (dot < 0) for (let i = k; i < k + 4; i++) poses[i] = -poses[i];
       }
     }
+    this.alignedRows = this.run.rowCount;
   }
 
   /** Which rows have different tangents on their two sides, and which intervals are straight. */
@@ -58,10 +66,12 @@ export class Motion {
   /** Computes this.poses at a time. */
   sample(time) {
     const { row, share, weights } = this.#findWeights(time);
-    this.run.bodies.forEach(({ poses }, body) => {
+    const { bodies } = this.run;
+    for (let body = 0; body < bodies.length; body++) {
+      const { poses } = bodies[body];
       if (poses) blend(poses, row, share, weights, this.poses, 7 * body);
       else writePose(identityPose, this.poses, 7 * body);
-    });
+    }
     return this.poses;
   }
 
@@ -108,16 +118,11 @@ function tangentWeights(h0, h1) {
   return [-h1 / (h0 * (h0 + h1)), (h1 - h0) / (h0 * h1), h0 / (h1 * (h0 + h1))];
 }
 
-/** One pose from four rows. Rows of weight zero are not read: they may be outside. */
+/** One pose from four rows. Rows of weight zero may be outside, and are not read. */
 function blend(poses, row, share, weights, out, k) {
-  const at = 7 * row;
-  for (let i = 0; i < 7; i++) {
-    let sum = weights[1] * poses[at + i];
-    if (weights[0] !== 0) sum += weights[0] * poses[at + i - 7];
-    if (weights[2] !== 0) sum += weights[2] * poses[at + i + 7];
-    if (weights[3] !== 0) sum += weights[3] * poses[at + i + 14];
-    out[k + i] = sum;
-  }
+  const a = weights[0], b = weights[1], c = weights[2], d = weights[3], at = 7 * row;
+  const i = a !== 0 ? at - 7 : at, m = c !== 0 ? at + 7 : at, n = d !== 0 ? at + 14 : at;
+  for (let j = 0; j < 7; j++) out[k + j] = a * poses[i + j] + b * poses[at + j] + c * poses[m + j] + d * poses[n + j];
   if (share > 0 && rowsDot(poses, at) < wideTurn) slerp(poses, at, share, out, k + 3);
   normalize(out, k + 3);
 }
@@ -134,9 +139,16 @@ function slerp(poses, at, share, out, k) {
 }
 
 function normalize(q, k) {
-  const length = Math.hypot(q[k], q[k + 1], q[k + 2], q[k + 3]);
-  if (length > 0) for (let i = k; i < k + 4; i++) q[i] /= length;
-  else q[k] = 1;
+  const square = q[k] * q[k] + q[k + 1] * q[k + 1] + q[k + 2] * q[k + 2] + q[k + 3] * q[k + 3];
+  if (square > 0) {
+    const scale = 1 / Math.sqrt(square);
+    q[k] *= scale;
+    q[k + 1] *= scale;
+    q[k + 2] *= scale;
+    q[k + 3] *= scale;
+  } else {
+    q[k] = 1;
+  }
 }
 
 function writePose(pose, out, k) {

@@ -30,6 +30,16 @@ export class Panel {
     this.shown = id;
   }
 
+  /** Builds pages anew that tell of a run as it was, now that it is another. */
+  renew() {
+    this.pages.forEach((page, i) => {
+      if (!page.isBuilt || !page.isOfRun) return;
+      this.places[i].replaceChildren();
+      page.isBuilt = false;
+    });
+    this.show(this.shown);
+  }
+
   #moveFocus(event, i) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

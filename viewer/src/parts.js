@@ -10,6 +10,7 @@ import { multiplyPoses, transformPoint, writeMatrix } from "./pose.js";
 
 const ghostOpacity = 0.16;
 const manyParts = 150; // from so many on, round shapes are drawn with fewer flats
+const crowdedParts = 3000; // and with still fewer
 const tintLook = Object.freeze({ name: "other run", opacity: 0.45, shininess: 0.3, shadows: false });
 const everywhere = new Sphere(new Vector3(), Infinity);
 
@@ -23,7 +24,8 @@ export class Parts {
     this.batches = new Map();
     const hasLooks = run.objects.some((object) => object.shapes.some((shape) => lookOf(run, shape)));
     this.hasContactShapes = run.objects.some((object) => object.shapes.some((shape) => shape.isContact));
-    const segments = run.objects.reduce((sum, object) => sum + object.shapes.length, 0) > manyParts ? 20 : 48;
+    const count = run.objects.reduce((sum, object) => sum + object.shapes.length, 0);
+    const segments = count > crowdedParts ? 12 : count > manyParts ? 20 : 48;
     for (const object of run.objects) {
       for (const shape of object.shapes) this.#add(object, shape, hasLooks, segments);
     }
@@ -218,24 +220,45 @@ class Batch {
       const isFrame = this.description.hasColors;
       parts.forEach((part, slot) => (isFrame ? white : part.color).toArray(mesh.instanceColor.array, 3 * slot));
       mesh.instanceColor.needsUpdate = true;
-      mesh.userData.parts = parts;
+      Object.assign(mesh.userData, { parts, ...flatten(parts) });
       mesh.count = parts.length;
       mesh.visible = parts.length > 0;
     }
     this.isStale = false;
   }
 
+  /** Writes the matrices of all that is seen, from flat copies of what they are made of: there may be ten thousand. */
   write(bodyPoses) {
     for (const mesh of [this.solid, this.ghost]) {
       if (mesh.count === 0) continue;
-      const matrices = mesh.instanceMatrix.array;
-      mesh.userData.parts.forEach((part, slot) => {
-        multiplyPoses(bodyPoses, 7 * part.object.body, part.pose, 0, scratch, 0);
-        writeMatrix(scratch, 0, part.scale, matrices, 16 * slot);
-      });
+      const matrices = mesh.instanceMatrix.array, { bodies, poses, scales, isOwn } = mesh.userData;
+      for (let slot = 0; slot < bodies.length; slot++) {
+        const body = 7 * bodies[slot];
+        scale[0] = scales[3 * slot];
+        scale[1] = scales[3 * slot + 1];
+        scale[2] = scales[3 * slot + 2];
+        if (isOwn) {
+          writeMatrix(bodyPoses, body, scale, matrices, 16 * slot);
+        } else {
+          multiplyPoses(bodyPoses, body, poses, 7 * slot, scratch, 0);
+          writeMatrix(scratch, 0, scale, matrices, 16 * slot);
+        }
+      }
       mesh.instanceMatrix.needsUpdate = true;
     }
   }
+}
+
+const scale = new Float64Array(3);
+
+/** What the matrices of parts are made of, as flat arrays; `isOwn`: all lie in the frames of their bodies. */
+function flatten(parts) {
+  return {
+    bodies: Int32Array.from(parts, (part) => part.object.body),
+    poses: Float64Array.from(parts.flatMap((part) => Array.from(part.pose))),
+    scales: Float64Array.from(parts.flatMap((part) => Array.from(part.scale))),
+    isOwn: parts.every(({ pose }) => pose.every((value, i) => value === (i === 3 ? 1 : 0))),
+  };
 }
 
 const white = { toArray: (array, at) => array.fill(1, at, at + 3) };

@@ -42,9 +42,9 @@ export class PatchView extends Group {
     this.largest = largestPressure(this.run.contacts);
   }
 
-  /** Whether the run has any patches. */
+  /** Whether the run has any patches, or may get them. */
   get isUsed() {
-    return this.largest > 0;
+    return this.largest > 0 || (this.run.live !== null && this.run.liveEnd === null);
   }
 
   #reserve(triangles) {

@@ -25,7 +25,7 @@ export class Plot {
     this.tip = element("div", { class: "tip", hidden: true });
     this.line = element("div", { class: "now-line", "aria-hidden": "true" });
     this.node = element("figure", { class: "plot", role: "group", "aria-label": "Plot", onpointerdown: () => board.activate(this) },
-      element("figcaption", {}, this.legend, this.#buildTools()), this.body);
+      element("figcaption", {}, this.legend), element("div", { class: "plot-body" }, this.body, this.#buildTools()));
   }
 
   #buildTools() {
@@ -89,6 +89,11 @@ export class Plot {
       return Number.isNaN(value) ? null : value;
     });
     return [times, ...this.variables.map((variable) => at(run, variable)), ...overlaid.map(({ run: owner, own }) => at(owner, own))];
+  }
+
+  /** Draws what a run has got since. */
+  refresh() {
+    this.chart?.setData(this.#data());
   }
 
   #options() {

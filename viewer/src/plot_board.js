@@ -18,6 +18,7 @@ export class PlotBoard {
     this.active = null;
     this.picker = new SignalPicker(run, this);
     this.list = element("div", { class: "plots" });
+    this.nothing = element("p", { class: "quiet", text: "Nothing that was recorded changes.", hidden: true });
     clock.on("time", () => this.#showTime());
     theme.on("change", () => this.rebuild());
   }
@@ -26,10 +27,25 @@ export class PlotBoard {
   build(place) {
     const add = element("button", { type: "button", id: "add-plot", class: "wide", onclick: () => this.pick(this.addPlot()) }, icon("plus"), "New plot");
     const addXy = element("button", { type: "button", id: "add-xy", class: "wide", title: "A signal over another one", onclick: () => this.pick(this.addPlot([], XyPlot)) }, icon("plus"), "New x–y plot");
-    place.append(this.list, element("div", { class: "add-plots" }, add, addXy),
+    place.append(this.list, this.nothing, element("div", { class: "add-plots" }, add, addXy),
       element("p", { class: "quiet hint", text: "Drag in a plot to move through time. Shift and drag to zoom, Ctrl and wheel too; double-click to see all." }));
-    for (const variables of suggestPlots(this.run)) this.addPlot(variables);
+    this.#suggest();
     new ResizeObserver(() => this.plots.forEach((plot) => plot.fit())).observe(this.list);
+  }
+
+  /** Draws what a run has got since. */
+  refresh() {
+    if (this.plots.length > 0 && !this.hasSuggested && this.run.rowCount > 1) this.#suggest();
+    for (const plot of this.plots) plot.refresh();
+  }
+
+  /** The plots that the page opens with; with one row nothing has moved yet. */
+  #suggest() {
+    for (const plot of [...this.plots]) this.remove(plot);
+    const suggested = suggestPlots(this.run);
+    for (const variables of suggested) this.addPlot(variables);
+    this.nothing.hidden = suggested.length > 0;
+    this.hasSuggested = this.run.live === null || this.run.rowCount > 20;
   }
 
   /** Draws all plots anew, after other runs were switched on or off. */
@@ -79,6 +95,7 @@ export class PlotBoard {
 
   /** Lets signals be chosen for a plot. */
   pick(plot) {
+    this.hasSuggested = true; // from now on plots are somebody's own
     this.activate(plot);
     this.picker.open();
   }

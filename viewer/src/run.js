@@ -28,7 +28,7 @@ async function decodeNumbers(text) {
   return new Float32Array(bytes);
 }
 
-function decodeBase64(text) {
+export function decodeBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -51,7 +51,9 @@ export class Run {
     for (const name of listNames) this[name] = description[name] ?? [];
     this.contactCount = description.contactCount ?? this.contactList.length; // the lists may be cut off
     this.eventCount = description.eventCount ?? this.events.length;
-    this.contacts = this.#readContacts(description.contacts);
+    this.live = description.live ?? null; // of a run that goes on: what its rows hold
+    this.liveEnd = null; // how it ended
+    this.contacts = this.#readContacts(description.contacts ?? (this.live ? { pairs: [], starts: [0, 0], samples: [0, 0] } : undefined));
     this.source = description.source;
     this.scene = description.scene;
     this.gravity = description.gravity ?? [0, 0, 0];
@@ -127,6 +129,16 @@ export class Run {
     const optional = (block) => (block ? this.block(block) : null);
     return { pairs: contacts.pairs, starts: this.block(contacts.starts), samples: this.block(contacts.samples),
       measures: optional(contacts.measures), cornerStarts: optional(contacts.cornerStarts), corners: optional(contacts.corners), losses: optional(contacts.losses) };
+  }
+
+  /** Adds a pair of objects that touch, while a run goes on; returns its number. */
+  addPair(pair) {
+    this.contacts.pairs.push(pair);
+    for (const signal of makeContactSignals(this, this.contacts.pairs.length - 1)) {
+      this.variables.push(signal);
+      this.variableOf.set(signal.name, signal);
+    }
+    return this.contacts.pairs.length - 1;
   }
 
   /** The variables that belong to an object: its own, those of the joints that move it, and those of its contacts. */

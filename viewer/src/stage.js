@@ -43,7 +43,7 @@ export class Stage extends Emitter {
     this.ghosts = new Set();
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
-    this.cost = { script: 0, calls: 0 };
+    this.cost = { script: 0, prepare: 0, calls: 0 };
     this.#openRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -85,10 +85,11 @@ export class Stage extends Emitter {
     this.lettering = new Lettering(run, defaultLook);
     this.springs = new Springs(run, this.bounds);
     this.cables = new Cables(run, this.bounds);
-    this.contacts = new ContactView(run, this.bounds, this.#touchingRadius());
+    this.contacts = new ContactView(run, this.bounds, () => this.#touchingRadius());
     this.trails = new Trails(run, motion);
     this.frames = new FrameMarkers(run, this.bounds);
     this.joints = new JointMarkers(run, this.bounds);
+    this.frames.visible = run.objects.some(({ body }) => run.bodies[body]?.poses) && this.parts.list.every((part) => part.isStill); // else nothing is seen to move
     this.masses = new MassView(run, this.bounds);
     this.outline = new Outline();
     this.scene.add(this.masses, this.lights, this.floors, this.referenceFloor, this.lettering, this.springs, this.cables, this.contacts,
@@ -124,6 +125,13 @@ export class Stage extends Emitter {
     this.motion.sample(this.time);
     if (this.sceneCameras.length > 0) this.useSceneCamera(this.sceneCameras[0]);
     else this.viewAll(viewDirection(this.bounds));
+    if (this.bounds.isLeft && this.sceneCameras.length === 0) this.follow(this.#heaviest());
+  }
+
+  /** The moving object with the largest mass; where none has one, the first that is drawn. */
+  #heaviest() {
+    const moving = this.parts.list.filter((part) => !part.isStill).map(({ object }) => object);
+    return moving.reduce((best, object) => ((object.mass ?? 0) > (best.mass ?? 0) ? object : best), moving[0]) ?? null;
   }
 
   /** Frames the whole motion from a direction. */
@@ -256,6 +264,12 @@ export class Stage extends Emitter {
     this.invalidate();
   }
 
+  /** Plants trails anew, since the run has grown. */
+  refreshTrails() {
+    if (this.options.trails) this.#plantTrails();
+    this.invalidate();
+  }
+
   /** Trails of all moving bodies, or of the selected object where these are too many. */
   #plantTrails() {
     const points = [];
@@ -333,10 +347,11 @@ export class Stage extends Emitter {
     this.parts.write(poses);
     this.others.write(this.time);
     this.#writeAround(poses);
+    const prepared = performance.now();
     this.renderer.info.autoReset = false;
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera);
-    this.cost = { script: performance.now() - begin, calls: this.renderer.info.render.calls };
+    this.cost = { script: performance.now() - begin, prepare: prepared - begin, calls: this.renderer.info.render.calls };
   }
 
   #writeAround(poses) {
@@ -360,6 +375,9 @@ export class Stage extends Emitter {
   /** Solid, ghost or hidden: by the switches of the user, and ghosts for what stands before the selected object. */
   #setPartStates(poses) {
     const sights = this.#sights(poses);
+    const isPlain = this.hidden.size === 0 && this.ghosts.size === 0 && sights.length === 0 && !this.options.contactShapes;
+    if (isPlain && this.isPlain) return; // all are as they were
+    this.isPlain = isPlain;
     for (const part of this.parts.list) {
       let state = "solid";
       if (this.hidden.has(part.object) || (part.isContactOnly && !this.options.contactShapes)) state = "hidden";
@@ -448,7 +466,7 @@ function backdrop(isDark) {
   canvas.height = 256;
   const pen = canvas.getContext("2d");
   const gradient = pen.createLinearGradient(0, 0, 0, 256);
-  const stops = isDark ? ["#1b2431", "#121923", "#0c1118"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
+  const stops = isDark ? ["#2c3848", "#222c39", "#171f29"] : ["#dfe8f1", "#f1f5f9", "#fbfcfd"];
   stops.forEach((color, i) => gradient.addColorStop(i / 2, color));
   pen.fillStyle = gradient;
   pen.fillRect(0, 0, 2, 256);

@@ -3,6 +3,7 @@
 const most = 4; // signals of a plot
 const sampledRows = 400;
 const still = 1e-5; // [1] of the size of a signal: what changes less is a constant with rounding
+const turnover = 1e-3; // [1] of all energy: where less is exchanged, rates tell more
 const faint = 0.02; // [1] of the liveliest signal: what changes less is not worth a line
 
 /** Lists of variables, one for each plot: coordinates or ways, energies or rates, forces of contacts. */
@@ -12,13 +13,14 @@ export function suggestPlots(run) {
   return groups[0].length > 0 ? groups : [];
 }
 
-/** Joint coordinates, else positions of what moves: of each body the direction in which it moves most. */
+/** Joint coordinates, else positions of what moves: of each of many bodies the direction in which it moves most. */
 function coordinates(run) {
   const own = run.recorded.filter(({ name }) => /\.(angle|displacement|elongation)$/.test(name));
   const named = liveliest(own.filter(({ unit }) => unit === own[0].unit));
   if (named.length > 0) return named;
-  const ways = movingPaths(run).map((path) => liveliest(["x", "y", "z"].map((axis) => run.variableOf.get(`${path}.position.${axis}`)).filter(Boolean))[0]);
-  const found = liveliest(ways.filter(Boolean));
+  const paths = movingPaths(run);
+  const ways = paths.map((path) => liveliest(["x", "y", "z"].map((axis) => run.variableOf.get(`${path}.position.${axis}`)).filter(Boolean)));
+  const found = liveliest(ways.flatMap((list) => (paths.length <= 2 ? list : strongest(list))));
   return found.length > 0 ? found : liveliest(run.recorded.filter(({ name }) => /position/.test(name)));
 }
 
@@ -34,8 +36,10 @@ function movingPaths(run) {
 }
 
 function energies(run) {
-  const found = liveliest(run.recorded.filter(({ name, unit }) => unit === "J" && /^energy\./.test(name)));
-  if (found.length > 0) return found;
+  const all = run.recorded.filter(({ name, unit }) => unit === "J" && /^energy\./.test(name) && name !== "energy.unexplained");
+  const size = all.reduce((most, { values }) => Math.max(most, Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0)), 0);
+  const found = liveliest(all);
+  if (found.some(({ values }) => change(values) > turnover * size)) return found;
   const rates = run.recorded.filter(({ name }) => /\.(rate|speed)$|velocity/i.test(name));
   return liveliest(rates.filter(({ unit }) => unit === rates[0].unit));
 }
@@ -51,6 +55,11 @@ function liveliest(variables) {
   const lively = variables.filter((variable) => changes.get(variable) > faint * largest);
   const chosen = new Set([...lively].sort((a, b) => changes.get(b) - changes.get(a)).slice(0, most));
   return lively.filter((variable) => chosen.has(variable));
+}
+
+/** The one that changes most, as a list. */
+function strongest(variables) {
+  return variables.length === 0 ? [] : [variables.reduce((best, variable) => (change(variable.values) > change(best.values) ? variable : best))];
 }
 
 /** By how much a signal changes; 0 for a constant. */

@@ -10,30 +10,39 @@ export class Transport {
   constructor(run, clock, theme, place) {
     this.run = run;
     this.clock = clock;
-    this.decimals = timeDecimals(run);
     this.#buildControls();
+    this.end = element("span", { class: "quiet" });
     place.append(
       element("div", { class: "buttons" }, this.previousEvent, this.back, this.playButton, this.forward, this.nextEvent),
       element("div", { class: "track" }, this.marks, this.slider),
-      element("div", { class: "clock" }, this.now, element("span", { class: "quiet", text: ` / ${this.#format(clock.stop)} s` })),
+      element("div", { class: "clock" }, this.now, this.end),
       element("label", { class: "speed" }, element("span", { class: "unseen", text: "Speed" }), this.speed),
       this.loop);
     clock.on("time", () => this.#showTime());
     clock.on("state", () => this.#showState());
     theme.on("change", () => this.#drawMarks());
     new ResizeObserver(() => this.#drawMarks()).observe(this.marks);
-    this.#showTime();
+    this.extend();
     this.#showState();
+  }
+
+  /** Shows the end of the run and its events, as they are by now. */
+  extend() {
+    this.decimals = timeDecimals(this.run);
+    this.end.textContent = ` / ${this.#format(this.clock.stop)} s`;
+    const hasEvents = this.run.events.length > 0;
+    this.previousEvent.disabled = this.nextEvent.disabled = !hasEvents;
+    this.#showTime();
+    this.#drawMarks();
   }
 
   #buildControls() {
     const { clock } = this;
-    const hasEvents = this.run.events.length > 0;
     this.playButton = iconButton("play", "Play (space)", () => clock.toggle(), { id: "play", class: "tool play" });
     this.back = iconButton("stepBack", "One output point back (←)", () => clock.stepFrame(-1), { id: "step-back" });
     this.forward = iconButton("stepForward", "One output point forward (→)", () => clock.stepFrame(1), { id: "step-forward" });
-    this.previousEvent = iconButton("eventBack", "Previous event ([)", () => clock.stepEvent(-1), { id: "event-back", disabled: !hasEvents });
-    this.nextEvent = iconButton("eventForward", "Next event (])", () => clock.stepEvent(1), { id: "event-forward", disabled: !hasEvents });
+    this.previousEvent = iconButton("eventBack", "Previous event ([)", () => clock.stepEvent(-1), { id: "event-back" });
+    this.nextEvent = iconButton("eventForward", "Next event (])", () => clock.stepEvent(1), { id: "event-forward" });
     this.loop = iconButton("loop", "Repeat (L)", () => clock.setLooping(!clock.isLooping), { id: "loop", "aria-pressed": "false" });
     this.slider = element("input", { id: "scrub", type: "range", min: 0, max: slots, step: 1, "aria-label": "Time", oninput: () => this.#scrub() });
     this.marks = element("canvas", { class: "marks", "aria-hidden": "true" });

@@ -64,6 +64,11 @@ export class ObjectTree {
     this.run = run;
     this.stage = stage;
     this.board = board;
+    stage?.on("select", (object) => this.#showSelected(object));
+  }
+
+  #read() {
+    const { run } = this;
     this.root = buildTree(run);
     this.nodeOf = new Map(); // object → node
     const visit = (node, depth) => {
@@ -72,10 +77,10 @@ export class ObjectTree {
       node.children.forEach((child) => visit(child, depth + 1));
     };
     visit(this.root, 0);
-    stage?.on("select", (object) => this.#showSelected(object));
   }
 
   build(place) {
+    this.#read();
     this.search = element("input", { id: "object-search", type: "search", placeholder: "Find a body, joint, force, contact", "aria-label": "Find an object", autocomplete: "off", oninput: () => this.#fill() });
     this.list = element("ul", { class: "tree" });
     this.note = element("p", { class: "quiet", role: "status" });

@@ -19,7 +19,7 @@ export class XyPlot {
     this.dots = element("canvas", { class: "xy" });
     this.body = element("div", { class: "curves xy-body" }, this.canvas, this.dots);
     this.node = element("figure", { class: "plot", role: "group", "aria-label": "x–y plot", onpointerdown: () => board.activate(this) },
-      element("figcaption", {}, this.legend, this.#buildTools()), this.body);
+      element("figcaption", {}, this.legend), element("div", { class: "plot-body" }, this.body, this.#buildTools()));
   }
 
   #buildTools() {
@@ -169,6 +169,10 @@ export class XyPlot {
   }
 
   showRange() {
+    this.#draw();
+  }
+
+  refresh() {
     this.#draw();
   }
 

@@ -252,8 +252,8 @@ export function gallery(n = 61) {
 
 // ---------------------------------------------------------------------------------------------------------- crowd
 
-/** A thousand bodies of four kinds, falling and turning. */
-export function crowd(count = 1000, n = 201) {
+/** Bodies of four kinds, falling and turning, of which some touch at each output point. */
+export function crowd(count = 1000, n = 201, touching = 300, areBoxes = false) {
   const numbers = new Numbers();
   const times = timeGrid(n, 4);
   const kinds = [{ kind: "sphere", radius: 0.1 }, { kind: "box", size: [0.18, 0.18, 0.18] }, { kind: "cylinder", radius: 0.08, length: 0.2 }, { kind: "capsule", radius: 0.06, length: 0.12 }];
@@ -263,21 +263,21 @@ export function crowd(count = 1000, n = 201) {
     const x = 0.35 * (i % 10) - 1.6, y = 0.35 * (Math.floor(i / 10) % 10) - 1.6, z = 0.4 + 0.35 * Math.floor(i / 100);
     const fall = (t) => Math.max(0.1 + 0.06 * Math.floor(i / 100), z - 0.5 * t * t) + 0.03 * Math.sin(5 * t + i);
     bodies.push({ path: `b${i}`, poses: numbers.add(times.flatMap((t) => turned(x + 0.05 * Math.sin(t + i), y, fall(t), t + i))) });
-    objects.push({ path: `heap.b${i}`, body: i + 1, pose: still, mass: 1, materials: ["Steel"], shapes: [{ ...kinds[i % 4], look: i % 4, pose: still, isContact: true }] });
+    objects.push({ path: `heap.b${i}`, body: i + 1, pose: still, mass: 1, materials: ["Steel"], shapes: [{ ...kinds[areBoxes ? 1 : i % 4], look: i % 4, pose: still, isContact: true }] });
   }
   const starts = [0], samples = [];
   times.forEach((t, row) => {
-    for (let i = 0; i < 300; i++) samples.push(i, 0.35 * (i % 10) - 1.6, 0.35 * (Math.floor(i / 10) % 10) - 1.6, 0, 0, 0, 1, 0, 0, 10 + i % 7, 1e-5);
+    for (let i = 0; i < touching; i++) samples.push(i, 0.35 * (i % 10) - 1.6, 0.35 * (Math.floor(i / 10) % 10) - 1.6, 0, 0, 0, 1, 0, 0, 10 + i % 7, 1e-5);
     starts.push(samples.length / 11);
     void row;
   });
   const description = {
-    format: 1, title: "a thousand bodies", time: { origin: 0, values: numbers.add(times) },
+    format: 1, title: `${count} bodies`, time: { origin: 0, values: numbers.add(times) },
     looks: [look("a", [0.83, 0.26, 0.18]), look("b", [0.13, 0.5, 0.75]), look("c", [0.9, 0.7, 0.2]), look("d", [0.25, 0.62, 0.4]), look("floor", [0.8, 0.82, 0.85], { shininess: 0 })],
     bodies, objects,
     variables: Array.from({ length: 3000 }, (_, i) => ({ name: `heap.b${Math.floor(i / 3)}.position.${"xyz"[i % 3]}`, unit: "m", values: numbers.add(times.map((t) => Math.sin(t + i))) })),
     events: Array.from({ length: 2000 }, (_, i) => ({ time: 0.002 * i, kind: "contact", text: `b${i % 1000} and floor` })),
-    contacts: { pairs: Array.from({ length: 300 }, (_, i) => ["world", `heap.b${i}`]), starts: numbers.add(starts), samples: numbers.add(samples) },
+    contacts: { pairs: Array.from({ length: touching }, (_, i) => ["world", `heap.b${i % count}`]), starts: numbers.add(starts), samples: numbers.add(samples) },
     contactList: Array.from({ length: 2000 }, (_, i) => ({ pair: i % 300, begin: 0.002 * i, end: i % 5 ? 0.002 * i + 0.001 : null, approach: 1 + (i % 13) / 10, separation: 0.5, restitution: 0.5 })),
     statistics: [{ name: "steps", value: "99999", group: "Solver" }],
   };

@@ -25,12 +25,13 @@ if (!findChromium()) {
 }
 const { tests: pageTests } = await import("./test_page.mjs");
 const { tests: viewTests } = await import("./test_views.mjs");
+const { tests: liveTests } = await import("./test_live.mjs");
 const { tests: exampleTests } = await import("./test_examples.mjs");
 const { takePictures } = await import("./pictures.mjs");
 
 const folder = mkdtempSync(join(tmpdir(), "carom-viewer-"));
 const wanted = process.argv.slice(2);
-const selected = Object.entries({ ...pageTests, ...viewTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const selected = Object.entries({ ...pageTests, ...viewTests, ...liveTests, ...exampleTests }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 const browser = await launch();
 const failed = [];
 const timeLimit = 120000; // [ms] of a test
@@ -59,7 +60,7 @@ for (const [name, test] of selected) {
   const pages = [], begin = Date.now();
   const openWithout3d = opener(async () => (blind ??= await launch(["--disable-3d-apis"])), pages);
   try {
-    await within(name in exampleTests ? longLimit : timeLimit, test({ open: opener(() => browser, pages), openWithout3d }));
+    await within(name in exampleTests ? longLimit : timeLimit, test({ open: opener(() => browser, pages), openWithout3d, browser }));
     console.log(`ok      ${name} (${Date.now() - begin} ms)`);
   } catch (error) {
     failed.push(name);

@@ -395,4 +395,24 @@ export const tests = {
     assert.ok(calls < 40, `${calls} draw calls`);
     assert.deepEqual(page.faults, []);
   },
+
+  async ten_thousand_bodies_cost_little_script({ open }) {
+    const page = await open("large_crowd", crowd(10000, 6, 20000, true), { hash: "#shadows=0", viewport: { width: 400, height: 300 } });
+    // A machine without a graphics card takes seconds to draw this, and lets the script wait meanwhile: what counts is how long the
+    // page takes to prepare a picture, poses to arrows. The least of some: other programs only make it longer.
+    const share = Math.max(1, loadavg()[0] / cpus().length), costs = [], begin = Date.now();
+    while (costs.length < 8 || (Math.min(...costs) > 4 && Date.now() - begin < 40000)) {
+      costs.push(await evaluate(page, (t) => { carom.setTime(t); return carom.cost.prepare; }, 0.07 * (costs.length % 50) + 0.013));
+    }
+    const script = Math.min(...costs), { calls } = await evaluate(page, () => carom.cost);
+    console.log(`      10,000 bodies, 20,000 contacts: ${script.toFixed(1)} ms of script to prepare a picture, ${calls} draw calls, ${share.toFixed(1)} programs per processor`);
+    assert.ok(script <= 4 * share, `${script} ms of script`); // of 5; the renderer takes less than one for so few calls
+    assert.ok(calls < 20, `${calls} draw calls`);
+    await page.click("#tab-objects");
+    assert.ok((await page.locator(".tree .row").count()) < 500, "rows of the tree are made when they are seen");
+    await page.fill("#object-search", "b9999");
+    const found = await page.$$eval(".tree .row .name", (nodes) => nodes.map((node) => node.title));
+    assert.deepEqual(found, ["heap", "heap.b9999", "Contacts", "world – heap.b9999", "world – heap.b9999"]); // it touches twice
+    assert.deepEqual(page.faults, []);
+  },
 };

@@ -26,6 +26,17 @@ export const tests = {
     assert.deepEqual(page.faults, []);
   },
 
+  async what_moves_without_shapes_is_shown_by_its_frames({ open }) {
+    const still = [0, 0, 0, 1, 0, 0, 0];
+    const page = await open("shapeless", workshop(41, { objects: [
+      { path: "world", body: 0, pose: still, shapes: [{ kind: "coordinateSystem", look: 0, pose: still, length: 5 }] },
+      { path: "a", body: 1, pose: still }, { path: "b", body: 1, pose: [0.4, 0, 0, 1, 0, 0, 0] },
+    ], joints: [], forces: [] }));
+    await page.getByLabel("What is shown").first().click();
+    assert.ok(await page.isChecked("#show-frames"));
+    assert.deepEqual(page.faults, []);
+  },
+
   async force_arrows_are_as_long_as_the_bodies_are_wide({ open }) {
     const page = await open("workshop", workshop());
     const length = 20 * (await evaluate(page, () => carom.arrowScale)); // of the only force there is

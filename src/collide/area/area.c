@@ -22,6 +22,9 @@ static Kind kindOf(const crShape* shape)
 
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
+  if (crIsSurface(a) || crIsSurface(b)) {
+    return false;
+  }
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
   Kind kindA = kindOf(a), kindB = kindOf(b);
   if (kindA == sweptKind || kindB == sweptKind) {

@@ -5,6 +5,7 @@
 // pose is formed once, so a pair far from the world's origin loses no more digits than its poses have.
 #include "collide/distance/ball.h"
 #include "collide/distance/pair.h"
+#include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
 
 #include <stddef.h>
@@ -357,10 +358,37 @@ static bool areFinitePoses(const crPose* X, const crPose* Y)
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
-// Surfaces of profiles are for spheres.
+// Surfaces of profiles are for spheres, and extruded ones for what is parallel to them.
 static bool canAnswer(const crShape* a, const crShape* b)
 {
-  return (!crIsSurface(a) || b->kind == cr_shapeSphere) && (!crIsSurface(b) || a->kind == cr_shapeSphere);
+  bool isForB = !crIsSurface(a) || b->kind == cr_shapeSphere, isForA = !crIsSurface(b) || a->kind == cr_shapeSphere;
+  return (isForA && isForB) || crIsParallelPair(a, b);
+}
+
+static crCurvature bendInPlane(const crParallelTouch* touch, double sign)
+{
+  bool isKnown = !isnan(touch->curvature);
+  return (crCurvature){ .k1 = sign > 0.0 && isKnown ? touch->curvature : 0.0,
+                        .direction1 = crAnyPerpendicular(touch->normal),
+                        .isKnown = isKnown };
+}
+
+// Curvatures are those of both together, on the first.
+static void computeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistance* out)
+{
+  crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, HUGE_VAL);
+  *out = (crDistance){ .distance = touch.distance,
+                       .normal = touch.normal,
+                       .pointA = touch.pointA,
+                       .pointB = touch.pointB,
+                       .lowerBound = touch.distance,
+                       .upperBound = touch.distance,
+                       .isConverged = true,
+                       .isGlobal = true,
+                       .surfaceA = { .kind = cr_surfaceSmooth },
+                       .surfaceB = { .kind = cr_surfaceSmooth },
+                       .curvatureA = bendInPlane(&touch, 1.0),
+                       .curvatureB = bendInPlane(&touch, -1.0) };
 }
 
 static void swapSupports(crDistanceCache* cache)
@@ -378,6 +406,10 @@ crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* 
   }
   if (!canAnswer(a, b)) {
     return cr_errorMisuse;
+  }
+  if (crIsParallelPair(a, b)) {
+    computeParallel(a, X_WA, b, X_WB, outDistance);
+    return cr_ok;
   }
   crDistanceCache none = { .supportA = 0 }, *used = cache != NULL ? cache : &none;
   int order = compareShapes(a, b);

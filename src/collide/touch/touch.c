@@ -1,6 +1,9 @@
 #include "collide/touch/touch.h"
 
+#include "collide/distance/parallel.h"
 #include "collide/distance/point_solid.h"
+
+#define CR_AFAR 0.05 // [-] of the smaller one's smallest dimension: touches farther away are bounds
 
 static bool isBallOrPlane(const crShape* shape)
 {
@@ -65,6 +68,10 @@ void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, cons
     touchWithSphere(a, X_WA, b, X_WB, 1.0, outTouch);
   } else if (b->kind == cr_shapeSphere && crHasSphereFoot(a)) {
     touchWithSphere(b, X_WB, a, X_WA, -1.0, outTouch);
+  } else if (crIsParallelPair(a, b)) {
+    double enough = CR_AFAR * fmin(a->smallestDimension, b->smallestDimension);
+    crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, enough);
+    *outTouch = (crTouch){ touch.distance, touch.normal, crScale(0.5, crAdd(touch.pointA, touch.pointB)) };
   } else {
     crDistance d = { .distance = HUGE_VAL };
     crComputeDistance(a, X_WA, b, X_WB, cache, &d);

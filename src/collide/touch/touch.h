@@ -73,10 +73,28 @@ typedef struct crTouchGeometry {
   bool isRoundA, isRoundB;     // false: a flat
   bool isSphereA, isSphereB;   // the shapes themselves, for the table of the papers
   double halfSizeA, halfSizeB; // [m] half the smallest dimension of each shape; infinite for a half-space
+  // [1/m] of Hertz' ellipses: the gap is least x^2 + most y^2 in the tangent plane; both 0: not asked for, or two flats
+  double least, most;
+  // of extruded shapes with each other and with cylinders: [m] common length, [1/m] curvature of both; 0: at a point
+  double line, bend;
 } crTouchGeometry;
 
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                        const crTouch* touch);
+
+double crFindSharpRadius(const crShape* shape); // [m] of an edge or a corner
+
+// touch_curvature.c: principal curvatures of a surface at one of its points [1/m], those of convex ones positive, in
+// the world. Hulls and meshes are flat.
+crCurvature crFindCurvature(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 outward);
+
+// A <= B of the gap A x^2 + B y^2 between two surfaces [1/m], of which both normals are along `normal`.
+void crRelateCurvatures(const crCurvature* a, const crCurvature* b, crVec3 normal, double* outA, double* outB);
+
+// Fills `least` and `most`. contactRadius [m]: of a sphere that takes the place of a surface; NaN: none does.
+void crFindRelativeCurvature(const crShape* a, const crPose* X_WA, double contactRadiusA, const crShape* b,
+                             const crPose* X_WB, double contactRadiusB, const crTouch* touch,
+                             crTouchGeometry* geometry);
 
 // How the normal of a sphere and a surface of a profile turns where the sphere moves by dx against it: dn = K dx. With
 // the principal curvatures k of the surface and the centre at the distance D from it, K has k / (1 + k D) along both

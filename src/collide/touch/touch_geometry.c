@@ -1,5 +1,6 @@
 // Contact radii at a touch: what a shape touches with is decided by the normal, as in surface.c, but within
 // CR_FLAT_SINE, so that a box that lands a little tilted is as stiff at rest as one that lands flat.
+#include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
 #include "collide/touch/touch.h"
 
@@ -28,14 +29,14 @@ static Contact flatContact(const crShape* shape)
   return (Contact){ 0.5 * shape->smallestDimension, false };
 }
 
-static double sharpRadius(const crShape* shape)
+double crFindSharpRadius(const crShape* shape)
 {
   return shape->sweep > 0.0 ? shape->sweep : fmin(CR_SHARP_RADIUS, CR_SHARP_SHARE * shape->smallestDimension);
 }
 
 static Contact contactOfBox(const crShape* shape, crVec3 d)
 {
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension;
   int levelCount = isLevel(d.x) + isLevel(d.y) + isLevel(d.z);
   if (levelCount == 2) {
     return flatContact(shape);
@@ -47,7 +48,7 @@ static Contact contactOfBox(const crShape* shape, crVec3 d)
 static Contact contactOfRevolved(const crShape* shape, crVec3 p, crVec3 d)
 {
   const crCore* core = &shape->core;
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension;
   double topRadius = shape->kind == cr_shapeCone ? core->topRadius : core->radius;
   double c = sqrt(d.x * d.x + d.y * d.y), slant = topRadius - core->radius, length = core->zMax - core->zMin;
   double ahead = (slant * c + length * d.z) / sqrt(slant * slant + length * length);
@@ -62,7 +63,8 @@ static Contact contactOfRevolved(const crShape* shape, crVec3 p, crVec3 d)
 
 static Contact contactOfBeam(const crShape* shape, crVec3 d)
 {
-  double sharp = sharpRadius(shape), half = 0.5 * shape->smallestDimension, endRadius = shape->core.half.y + sharp;
+  double sharp = crFindSharpRadius(shape), half = 0.5 * shape->smallestDimension,
+         endRadius = shape->core.half.y + sharp;
   double c = sqrt(d.x * d.x + d.y * d.y);
   bool isAcross = isLevel(d.x / c);
   if (isLevel(c) || (isAcross && isLevel(d.z))) {
@@ -91,7 +93,7 @@ static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double
   crFindSurface(shape, &p, &d, 0, &surface, &curvature);
   double least = CR_LEAST_MISFIT / r;
   if (!curvature.isKnown) {
-    double sharp = sharpRadius(shape);
+    double sharp = crFindSharpRadius(shape);
     curvature.k1 = 1.0 / sharp;
   }
   double relative = sqrt(fmax(1.0 / r + curvature.k1, least) * fmax(1.0 / r + curvature.k2, least)),
@@ -119,19 +121,33 @@ static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point,
   }
 }
 
+// Edges have their small radius.
+static void findLine(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                     crTouchGeometry* geometry)
+{
+  crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, HUGE_VAL);
+  double sharp = fmin(crFindSharpRadius(a), crFindSharpRadius(b));
+  geometry->line = fmax(0.0, touch.length);
+  geometry->bend = isnan(touch.curvature) ? 1.0 / sharp : touch.curvature;
+}
+
 crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                        const crTouch* touch)
 {
   crVec3 n = touch->normal, point = touch->point;
   Contact ofA = contactOf(a, X_WA, point, n, b->sweep), ofB = contactOf(b, X_WB, point, crNeg(n), a->sweep);
-  return (crTouchGeometry){ .radiusA = ofA.radius,
-                            .radiusB = ofB.radius,
-                            .isRoundA = ofA.isRound,
-                            .isRoundB = ofB.isRound,
-                            .isSphereA = a->kind == cr_shapeSphere,
-                            .isSphereB = b->kind == cr_shapeSphere,
-                            .halfSizeA = 0.5 * a->smallestDimension,
-                            .halfSizeB = 0.5 * b->smallestDimension };
+  crTouchGeometry geometry = { .radiusA = ofA.radius,
+                               .radiusB = ofB.radius,
+                               .isRoundA = ofA.isRound,
+                               .isRoundB = ofB.isRound,
+                               .isSphereA = a->kind == cr_shapeSphere,
+                               .isSphereB = b->kind == cr_shapeSphere,
+                               .halfSizeA = 0.5 * a->smallestDimension,
+                               .halfSizeB = 0.5 * b->smallestDimension };
+  if (crIsParallelPair(a, b)) {
+    findLine(a, X_WA, b, X_WB, &geometry);
+  }
+  return geometry;
 }
 
 static crMat3 addSquare(crMat3 m, double k, crVec3 t)

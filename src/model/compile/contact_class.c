@@ -423,5 +423,8 @@ crStatus crCountPairs(crCompilation* c)
   sumPairs(c);
   crCheckSurfaceRules(c);
   crStatus status = findLaws(&counter);
+  if (status == cr_ok) {
+    crWarnOfTightFits(c, &counter.lawTable);
+  }
   return status == cr_ok ? crCheckAreaRules(c, &counter.lawTable) : status;
 }

@@ -122,7 +122,8 @@ static void resolveCoupling(crCompilation* c, int index)
 
 static bool isRigid(const crCouplingDef* def)
 {
-  return def->stiffness == 0.0 && def->damping == 0.0 && def->kind < cr_couplingFlexible;
+  bool hasTeeth = def->kind == cr_couplingGearPair && def->as.gearPair.module > 0.0;
+  return def->stiffness == 0.0 && def->damping == 0.0 && def->kind < cr_couplingFlexible && !hasTeeth;
 }
 
 static void orderCouplings(crCompilation* c)

@@ -315,6 +315,9 @@ static void packCouplingKind(const crCouplingDef* def, double nominal, crModelCo
 {
   if (def->kind == cr_couplingClutch || def->kind == cr_couplingBrake) {
     packFriction(def->kind == cr_couplingClutch ? &def->as.clutch.law : &def->as.brake.law, nominal, coupling);
+  } else if (def->kind == cr_couplingGearPair && def->as.gearPair.module > 0.0) {
+    crGearData data = crGetGearData(def);
+    crMakeGearMesh(&data, &coupling->mesh);
   } else if (def->kind == cr_couplingMotor) {
     coupling->resistance = def->as.motor.resistance;
     coupling->inductance = def->as.motor.inductance;

@@ -9,6 +9,7 @@
 //   - groups and masks agree both ways: (groupA & maskB) and (groupB & maskA).
 #include "base/sort.h"
 #include "carom/collide.h"
+#include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
 
 // ----------------------------------------------------------------------------------- contact shapes
@@ -175,8 +176,8 @@ static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAa
     return false;
   }
   crPose X_WA = findStart(c, a), X_WB = findStart(c, b);
-  bool isKnown = (!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
-                 (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere);
+  bool isKnown = crIsParallelPair(shapeA, shapeB) || ((!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
+                                                      (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere));
   bool isAnswered = isKnown && crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok;
   return !isKnown || (isAnswered && distance.distance < margin);
 }

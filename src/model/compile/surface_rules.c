@@ -1,6 +1,10 @@
 // What surfaces of profiles cannot touch yet, part of pairs: spheres alone touch them, and nobody is let through in
 // silence.
+#include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
+
+#define CR_MOST_FIT 0.95  // [-] of a ball's radius over that of its groove: beyond, Hertz' half-spaces do not hold
+#define CR_MOST_TILT 1e-6 // [-] sine of the angle between axes that count as parallel
 
 static bool canMeet(const crCompilation* c, int a, int b)
 {
@@ -14,9 +18,33 @@ static void report(crCompilation* c, int surface, int other)
   const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
   crComplaint rest = { .hint = "exclude(a, b), canCollide = false, or groups that keep them apart" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
-                       "'%s' can meet '%s', a %s: a %s shape touches spheres alone", crNameOfObject(c, a->object),
+                       "'%s' can meet '%s', a %s: a %s shape touches %s", crNameOfObject(c, a->object),
                        crNameOfObject(c, b->object), crShapeKind_GetText(c->shapeSources[other]->kind),
-                       crShapeKind_GetText(c->shapeSources[surface]->kind));
+                       crShapeKind_GetText(c->shapeSources[surface]->kind),
+                       c->shapeSources[surface]->kind == cr_shapeExtruded
+                           ? "spheres, and cylinders and extruded shapes that are parallel to it"
+                           : "spheres alone");
+}
+
+static crPose placeAtStart(const crCompilation* c, int shape)
+{
+  return crMulPose(c->bodies[c->shapes[shape].body].X_WB_start, c->shapes[shape].X_BS);
+}
+
+// Extruded shapes and cylinders that can meet have parallel axes; false: told.
+static bool checkAxes(crCompilation* c, int surface, int other)
+{
+  crPose X_WA = placeAtStart(c, surface), X_WB = placeAtStart(c, other);
+  double tilt = crFindTilt(c->shapeSources[surface], &X_WA, c->shapeSources[other], &X_WB);
+  if (tilt <= CR_MOST_TILT) {
+    return true;
+  }
+  const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
+  crComplaint rest = { .hint = "turn one of them, or keep them apart: exclude(a, b)" };
+  crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
+                       "the axes of '%s' and '%s' are not parallel, and an extruded shape touches along its axis alone",
+                       crNameOfObject(c, a->object), crNameOfObject(c, b->object));
+  return false;
 }
 
 void crCheckSurfaceRules(crCompilation* c)
@@ -27,10 +55,50 @@ void crCheckSurfaceRules(crCompilation* c)
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
+      bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
       bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
-      if (c->shapeSources[k]->kind != cr_shapeSphere && !isTold && canMeet(c, i, k)) {
+      bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
+      if (!isSphere && !isParallel && !isTold && canMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
+      } else if (isParallel && !isTold && canMeet(c, i, k) && !checkAxes(c, i, k)) {
+        object = c->shapes[i].object;
+      }
+    }
+  }
+}
+
+// The tightest of the grooves of a surface that a ball fits in; 0: none.
+static double findFit(const crShape* surface, double radius)
+{
+  const crProfile* profile = surface->chain->profile;
+  double fit = 0.0;
+  for (int i = 0; i < surface->chain->count; ++i) {
+    const crProfileElement* e = &profile->items[(surface->chain->first + i) % profile->count];
+    fit = e->curvature < 0.0 && e->radius > radius ? fmax(fit, radius / e->radius) : fit;
+  }
+  return fit;
+}
+
+void crWarnOfTightFits(crCompilation* c, const crKeyTable* laws)
+{
+  int object = CR_NONE; // of which one has been told
+  for (int i = 0; i < c->shapeCount; ++i) {
+    for (int k = 0; crIsSurface(c->shapeSources[i]) && k < c->shapeCount && c->shapes[i].object != object; ++k) {
+      const crContactShape *a = &c->shapes[i], *b = &c->shapes[k];
+      int law = crKeyTable_Find(laws, crPairKey(a->material, b->material));
+      if (c->shapeSources[k]->kind != cr_shapeSphere || law < 0 || law >= c->lawCount ||
+          c->laws[law].geometry != cr_geometryHertz || !canMeet(c, i, k)) {
+        continue;
+      }
+      double fit = findFit(c->shapeSources[i], c->shapeSources[k]->sweep);
+      if (fit > CR_MOST_FIT) {
+        crComplaint rest = { .hint = "its ellipse is long against the groove: widen the groove, or take stiffness from "
+                                     "tests with response = \"penalty\"" };
+        crCompilation_Report(c, cr_severityWarning, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
+                             "'%s' fills its groove in '%s' to %.3g of the radius, and Hertz' law holds up to %g",
+                             crNameOfObject(c, b->object), crNameOfObject(c, a->object), fit, CR_MOST_FIT);
+        object = a->object;
       }
     }
   }

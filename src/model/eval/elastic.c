@@ -7,6 +7,13 @@
 // w = 1 without backlash. With it w = |d| / (|d| + h), h = b / 100, so that the damper takes hold continuously, and no
 // flank pulls: lambda has the sign of -d, or is 0.
 //
+// Gears with involute teeth have the energy U(e, psi) of geometry/gear.h in place of k d^2 / 2, psi = 1/2 (factorA (qA
+// - qC) - factorB (qB - qC)) being how far both have turned. So lambda has -dU/de in place of -k d, and
+//
+//   Q = factor lambda - dU/dpsi dpsi/dq
+//
+// of which the second part does as much work as the energy loses by it: stiffness that changes creates nothing.
+//
 // Losses of a pair A, B with efficiency n where A drives and m where B does: the side that is driven gets n or m times
 // its share. A drives where lambda takes power from it, lambda uA < 0 with uA = factorA (qA' - qC') the rate of its
 // flank. With T = tanh(-sign(lambda) uA / u0), which is 1 where A drives and -1 where B does, and z from 0 to 1,
@@ -19,6 +26,7 @@
 // |lambda uA T|. A carrier holds against those of A and B that do not count their turns from it: QC = -(QA + QB). (In
 // uA and above, qC' is 0 for one that does.)
 #include "base/elementary.h"
+#include "geometry/gear.h"
 #include "model/loop/loop.h"
 
 #include <float.h>
@@ -47,13 +55,13 @@ static double findDepth(const crModelCoupling* coupling, double e)
   return e > half ? e - half : e < -half ? e + half : 0.0;
 }
 
-static double computeForce(const crModelCoupling* coupling, double depth, double rate)
+static double computeForce(const crModelCoupling* coupling, double spring, double depth, double rate)
 {
   if (coupling->backlash == 0.0) {
-    return -coupling->stiffness * depth - coupling->damping * rate;
+    return -spring - coupling->damping * rate;
   }
   double hold = fabs(depth) / (fabs(depth) + CR_FLANK * coupling->backlash);
-  double force = -coupling->stiffness * depth - coupling->damping * hold * rate;
+  double force = -spring - coupling->damping * hold * rate;
   return depth > 0.0 ? fmin(force, 0.0) : depth < 0.0 ? fmax(force, 0.0) : 0.0;
 }
 
@@ -103,6 +111,46 @@ static double applyPair(crInstance* instance, const crModelCoupling* coupling, c
   return power;
 }
 
+// dpsi/dq of the terms of a pair.
+static void findPhaseFactors(const crModelCoupling* coupling, const crCouplingTerm* terms, double outFactors[3])
+{
+  outFactors[0] = 0.5 * terms[0].factor;
+  outFactors[1] = -0.5 * terms[1].factor;
+  outFactors[2] = 0.0;
+  for (int k = 0; k < 2 && coupling->termCount > 2; ++k) {
+    outFactors[2] -= terms[k].isOnCarrier ? 0.0 : outFactors[k];
+  }
+}
+
+static crGearPush findGearPush(const crInstance* instance, int index, double e)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  const crCouplingTerm* terms = termsOf(instance, index);
+  double factors[3], psi = 0.0;
+  findPhaseFactors(coupling, terms, factors);
+  for (int k = 0; k < coupling->termCount; ++k) {
+    psi += factors[k] * crGetCoordinate(instance, terms[k].joint, 0);
+  }
+  return crComputeGearPush(&coupling->mesh, coupling->backlash, e, psi);
+}
+
+// Of the spring at a depth; of teeth that turn under load, what pushes them along their turning is done here.
+static double pushSpring(crInstance* instance, int index, double e, double depth)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  if (coupling->mesh.pitch == 0.0) {
+    return coupling->stiffness * depth;
+  }
+  const crCouplingTerm* terms = termsOf(instance, index);
+  crGearPush push = findGearPush(instance, index, e);
+  double factors[3];
+  findPhaseFactors(coupling, terms, factors);
+  for (int k = 0; k < coupling->termCount; ++k) {
+    crPushJoint(instance, terms[k].joint, -factors[k] * push.perPhase);
+  }
+  return push.perAngle;
+}
+
 static bool apply(crInstance* instance, int index)
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
@@ -119,7 +167,8 @@ static bool apply(crInstance* instance, int index)
     instance->elastics[index - instance->model->rigidCount] = driveline;
     return fabs(driveline.force) <= DBL_MAX;
   }
-  double force = computeForce(coupling, depth, rate), power = -force * rate;
+  double spring = pushSpring(instance, index, e, depth);
+  double force = computeForce(coupling, spring, depth, rate), power = -force * rate;
   if (coupling->efficiency < 1.0 || coupling->efficiencyBack < 1.0) {
     power = applyPair(instance, coupling, terms, force);
   } else {
@@ -128,7 +177,7 @@ static bool apply(crInstance* instance, int index)
     }
   }
   instance->elastics[index - instance->model->rigidCount] =
-      (crElastic){ .force = force, .deflection = e, .dissipation = power - coupling->stiffness * depth * rate };
+      (crElastic){ .force = force, .deflection = e, .dissipation = power - spring * rate };
   return fabs(force) <= DBL_MAX;
 }
 
@@ -165,6 +214,9 @@ double crComputeElasticPotential(const crInstance* instance, int index)
   if (crIsDriveline(coupling)) {
     return crComputeDrivelineEnergy(instance, index);
   }
-  double depth = findDepth(coupling, computeSum(instance, index));
+  double e = computeSum(instance, index), depth = findDepth(coupling, e);
+  if (coupling->mesh.pitch > 0.0) {
+    return findGearPush(instance, index, e).energy;
+  }
   return 0.5 * coupling->stiffness * depth * depth;
 }

@@ -1,0 +1,115 @@
+// Watching files by looking at them five times a second: inotify would have to follow editors that write beside a file
+// and rename, and does not see folders of other machines.
+#include "watch.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CR_WATCH_INTERVAL 200000000L // [ns]
+#define CR_WATCH_PATH_SIZE 8192      // [bytes]
+
+static volatile sig_atomic_t isInterrupted;
+
+static void onInterrupt(int signal)
+{
+  (void)signal;
+  isInterrupted = 1;
+}
+
+static struct stat look(const char* path)
+{
+  struct stat facts;
+  if (stat(path, &facts) != 0) {
+    memset(&facts, 0, sizeof facts);
+  }
+  return facts;
+}
+
+static bool isSame(const struct stat* a, const struct stat* b)
+{
+  return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+         a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static void add(crWatch* watch, const char* path)
+{
+  for (int i = 0; i < watch->count; ++i) {
+    if (strcmp(watch->files[i].path, path) == 0) {
+      return;
+    }
+  }
+  crWatchedFile* files = realloc(watch->files, ((size_t)watch->count + 1) * sizeof *files);
+  char* copy = strdup(path);
+  if (files != NULL) {
+    watch->files = files;
+  }
+  if (files == NULL || copy == NULL) { // one file less to be watched
+    free(copy);
+    return;
+  }
+  files[watch->count++] = (crWatchedFile){ copy, look(path) };
+}
+
+// Beside the model, unless it is absolute.
+static void addBeside(crWatch* watch, const char* model, const char* file)
+{
+  char path[CR_WATCH_PATH_SIZE];
+  const char* slash = file[0] == '/' ? NULL : strrchr(model, '/');
+  int size = snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash - model) + 1 : 0, model, file);
+  if (size > 0 && (size_t)size < sizeof path) {
+    add(watch, path);
+  }
+}
+
+void crWatch_Begin(crWatch* watch)
+{
+  if (watch->count == 0) {
+    struct sigaction action = { .sa_handler = onInterrupt };
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+  }
+  for (int i = 0; i < watch->count; ++i) {
+    watch->files[i].facts = look(watch->files[i].path);
+  }
+}
+
+void crWatch_AddModel(crWatch* watch, const char* path, const crLoaded* loaded)
+{
+  add(watch, path);
+  for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
+    const char* file = crErrorLog_Get(loaded->log, i)->source.file;
+    if (file != NULL) {
+      add(watch, file);
+    }
+  }
+  for (int i = 0; loaded->scene != NULL && i < crScene_CountSourceFiles(loaded->scene); ++i) {
+    addBeside(watch, path, crScene_GetSourceFile(loaded->scene, i).file);
+  }
+  for (int i = 0; loaded->scene != NULL && i < crScene_CountMeshFiles(loaded->scene); ++i) {
+    addBeside(watch, path, crScene_GetMeshFile(loaded->scene, i).file);
+  }
+}
+
+bool crWatch_Wait(crWatch* watch)
+{
+  while (watch->count > 0 && !isInterrupted) {
+    for (int i = 0; i < watch->count; ++i) {
+      struct stat facts = look(watch->files[i].path);
+      if (!isSame(&facts, &watch->files[i].facts)) {
+        return true;
+      }
+    }
+    (void)nanosleep(&(struct timespec){ 0, CR_WATCH_INTERVAL }, NULL); // a signal ends it
+  }
+  return false;
+}
+
+void crWatch_Free(crWatch* watch)
+{
+  for (int i = 0; i < watch->count; ++i) {
+    free(watch->files[i].path);
+  }
+  free(watch->files);
+}

@@ -1,0 +1,31 @@
+// Files that are watched: the model, what it includes and reads, and what messages are about.
+#ifndef CR_CLI_WATCH_H
+#define CR_CLI_WATCH_H
+
+#include "cli.h"
+
+#include <sys/stat.h>
+
+typedef struct crWatchedFile {
+  char* path;
+  struct stat facts; // all 0: it is not there
+} crWatchedFile;
+
+typedef struct crWatch {
+  crWatchedFile* files; // (count)
+  int count;
+} crWatch;
+
+// Looks at the files known so far, before they are read: what changes meanwhile is then seen.
+void crWatch_Begin(crWatch* watch);
+
+// Adds the files of a model that was read, or whose messages tell where it failed. Files stay: one that is gone for a
+// moment may come again.
+void crWatch_AddModel(crWatch* watch, const char* path, const crLoaded* loaded);
+
+// Waits until one of the files is another than it was. false: Ctrl-C, or nothing to wait for.
+bool crWatch_Wait(crWatch* watch);
+
+void crWatch_Free(crWatch* watch);
+
+#endif

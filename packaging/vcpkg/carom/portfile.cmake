@@ -1,0 +1,14 @@
+# vcpkg's port. Not tried.
+vcpkg_download_distfile(ARCHIVE
+  URLS "RELEASE_URL/carom-${VERSION}.tar.gz"
+  FILENAME "carom-${VERSION}.tar.gz"
+  SHA512 00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)
+vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${ARCHIVE}")
+vcpkg_check_features(OUT_FEATURE_OPTIONS OPTIONS FEATURES io CAROM_IO show CAROM_SHOW sundials CAROM_SUNDIALS)
+vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
+  OPTIONS ${OPTIONS} -DCAROM_NATIVE=OFF -DCAROM_TESTS=OFF -DCAROM_PYTHON=OFF -DCAROM_FMU=OFF)
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(PACKAGE_NAME carom CONFIG_PATH lib/cmake/carom)
+vcpkg_fixup_pkgconfig()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

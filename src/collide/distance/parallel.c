@@ -1,0 +1,420 @@
+#include "collide/distance/parallel.h"
+
+#include <math.h>
+
+#define CR_DEEPEST 0.05     // [-] of the smaller shape's smallest dimension: deeper ones are other sides
+#define CR_PORTION 32       // stretches at a time
+#define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
+#define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
+#define CR_END_SINE 0.86602540378443865
+
+typedef enum FeatureKind { lineFeature, arcFeature, endFeature, sharedFeature } FeatureKind;
+
+// In the plane of the first shape.
+typedef struct Feature {
+  FeatureKind kind;
+  crPlanePoint centre; // of a line: its middle
+  double radius;       // [m] signed; 0: a corner
+  crPlanePoint normal; // in its middle
+  double cosine;       // of half the angle that its normals turn by
+  double half;         // [m] of a line: half its length
+} Feature;
+
+// A shape in the plane: a chain, or the circle of a cylinder.
+typedef struct Outline {
+  const crChain* chain; // NULL: a circle
+  double radius;        // [m] of that
+  crPlanePoint x, y;    // its axes in the plane of the first shape
+  crPlanePoint origin;
+  int count; // stretches
+} Outline;
+
+bool crIsParallelPair(const crShape* a, const crShape* b)
+{
+  bool isA = a->kind == cr_shapeExtruded, isB = b->kind == cr_shapeExtruded;
+  return (isA && isB) || (isA && b->kind == cr_shapeCylinder) || (isB && a->kind == cr_shapeCylinder);
+}
+
+static crMat3 turn(const crShape* shape, const crPose* X_WF)
+{
+  return shape->isTurned ? crMulMM(X_WF->R, shape->R_FS) : X_WF->R;
+}
+
+double crFindTilt(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB)
+{
+  return crLength(crCross(turn(a, X_WA).cz, turn(b, X_WB).cz));
+}
+
+// ----------------------------------------------------------------------------------------------- features
+
+static crPlanePoint scaleSum(double s, crPlanePoint a, double t, crPlanePoint b)
+{
+  return (crPlanePoint){ s * a.x + t * b.x, s * a.y + t * b.y };
+}
+
+static crPlanePoint turnInto(const Outline* o, crPlanePoint v)
+{
+  return scaleSum(v.x, o->x, v.y, o->y);
+}
+
+static crPlanePoint moveInto(const Outline* o, crPlanePoint p)
+{
+  return crPlaneAdd(turnInto(o, p), 1.0, o->origin);
+}
+
+static const crProfileElement* elementOf(const crChain* chain, int k)
+{
+  int index = chain->first + k;
+  return &chain->profile->items[index < chain->profile->count ? index : index - chain->profile->count];
+}
+
+static Feature makeElement(const Outline* o, const crProfileElement* e)
+{
+  Feature f = { .kind = lineFeature, .normal = turnInto(o, e->normal), .cosine = 1.0, .half = e->half };
+  f.centre = moveInto(o, e->middle);
+  if (e->kind == cr_profileArc) {
+    f.kind = arcFeature;
+    f.radius = 1.0 / e->curvature;
+    f.centre = crPlaneAdd(f.centre, -f.radius, f.normal);
+    f.cosine = e->cosine;
+  }
+  return f;
+}
+
+// Between two elements; where they go on smoothly, or turn inwards, it has no normals.
+static Feature makeCorner(const Outline* o, const crProfileElement* e, const crProfileElement* next)
+{
+  if (e->isSmooth) {
+    return (Feature){ .kind = arcFeature, .cosine = 2.0 };
+  }
+  crPlanePoint sum = scaleSum(1.0, e->endNormal, 1.0, next->startNormal);
+  double length = crPlaneLength(sum), turns = crPlaneCross(e->endNormal, next->startNormal);
+  bool isConvex = turns > 0.0 && length > 0.0;
+  crPlanePoint middle = isConvex ? scaleSum(1.0 / length, sum, 0.0, sum) : e->endNormal;
+  return (Feature){ .kind = arcFeature,
+                    .centre = moveInto(o, e->end),
+                    .normal = turnInto(o, middle),
+                    .cosine = isConvex ? crPlaneDot(middle, e->endNormal) : 2.0 };
+}
+
+// side: 1 behind the last element, -1 before the first.
+static Feature makeEnd(const Outline* o, crPlanePoint point, crPlanePoint normal, double side)
+{
+  crPlanePoint middle = scaleSum(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
+  bool isShared = side > 0.0 ? o->chain->endsShared : o->chain->startsShared;
+  return (Feature){ .kind = isShared ? sharedFeature : endFeature,
+                    .centre = moveInto(o, point),
+                    .normal = turnInto(o, middle),
+                    .cosine = CR_END_COSINE };
+}
+
+// A stretch of an outline, by its middle and how far from there it reaches: the whole of a circle, or an element.
+typedef struct Stretch {
+  crPlanePoint middle;
+  double reach; // [m]
+} Stretch;
+
+#define CR_STRETCH_FEATURES 3
+
+static Stretch getStretch(const Outline* o, int i)
+{
+  if (o->chain == NULL) {
+    return (Stretch){ o->origin, o->radius };
+  }
+  const crProfileElement* e = elementOf(o->chain, i);
+  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc ? e->half * e->radius : e->half };
+}
+
+// The element, what is behind it, and what is before the first one. Returns how many have normals.
+static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_FEATURES])
+{
+  const crChain* chain = o->chain;
+  if (chain == NULL) {
+    outFeatures[0] =
+        (Feature){ .kind = arcFeature, .centre = o->origin, .radius = o->radius, .normal = o->x, .cosine = -1.0 };
+    return 1;
+  }
+  const crProfileElement* e = elementOf(chain, i);
+  bool isRing = chain->isWhole && chain->profile->isClosed, isLast = i == chain->count - 1;
+  int count = 0;
+  outFeatures[count++] = makeElement(o, e);
+  outFeatures[count++] = isLast && !isRing ? makeEnd(o, e->end, e->endNormal, 1.0)
+                                           : makeCorner(o, e, elementOf(chain, isLast ? 0 : i + 1));
+  count -= outFeatures[count - 1].cosine > 1.0;
+  if (i == 0 && !isRing) {
+    outFeatures[count++] = makeEnd(o, e->start, e->startNormal, -1.0);
+  }
+  return count;
+}
+
+// ---------------------------------------------------------------------------------------------- candidates
+
+typedef struct Candidate {
+  double gap;
+  crPlanePoint normal; // out of the first one
+  crPlanePoint on1;    // point of the first one
+  double curvature1, curvature2;
+} Candidate;
+
+static bool isInside(const Feature* f, crPlanePoint n)
+{
+  return crPlaneDot(f->normal, n) >= f->cosine - CR_CONE_SLACK;
+}
+
+// Normals of straight pieces are one.
+static bool touchLine(const Feature* line, const Feature* other, double* outGap)
+{
+  crPlanePoint n = line->normal, d = crPlaneSub(other->centre, line->centre);
+  if (fabs(crPlaneCross(n, d)) > line->half || !isInside(other, (crPlanePoint){ -n.x, -n.y })) {
+    return false;
+  }
+  *outGap = crPlaneDot(d, n) - other->radius;
+  return true;
+}
+
+// Whether the angle between the normal of a feature and d is within its cone, given d . normal and |d|^2.
+static bool isWithin(double cosine, double dot, double square)
+{
+  double least = cosine - CR_CONE_SLACK, limit = least * least * square;
+  return least > 0.0 ? dot > 0.0 && dot * dot >= limit : dot >= 0.0 || dot * dot <= limit;
+}
+
+// Roots are taken of candidates alone.
+static bool touchArcs(const Feature* f, const Feature* g, double most, double* outGap, crPlanePoint* outNormal)
+{
+  crPlanePoint d = crPlaneSub(g->centre, f->centre);
+  double sum = f->radius + g->radius, sign = sum < 0.0 ? -1.0 : 1.0, square = crPlaneDot(d, d);
+  double reach = most + sum; // of the length of d
+  if (!(square > 0.0) || (sign > 0.0 && square > reach * reach) ||
+      !isWithin(f->cosine, sign * crPlaneDot(f->normal, d), square) ||
+      !isWithin(g->cosine, -sign * crPlaneDot(g->normal, d), square)) {
+    return false;
+  }
+  double length = sqrt(square);
+  *outNormal = scaleSum(sign / length, d, 0.0, d);
+  *outGap = sign * length - sum;
+  return true;
+}
+
+static double bendOf(const Feature* f)
+{
+  return f->kind == lineFeature ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
+}
+
+static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+{
+  double gap;
+  crPlanePoint n;
+  bool isFound;
+  if (f->kind == lineFeature || g->kind == lineFeature) {
+    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
+    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
+    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
+  } else {
+    isFound = touchArcs(f, g, best->gap, &gap, &n);
+  }
+  bool isEnd = f->kind == endFeature || g->kind == endFeature;
+  bool isShared = f->kind == sharedFeature || g->kind == sharedFeature;
+  if (!isFound || gap < (isEnd ? 0.0 : -deepest)) {
+    return;
+  }
+  gap = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
+  if (!(gap < best->gap)) {
+    return;
+  }
+  // on the one that is no line: of a line the foot is under the other's centre
+  crPlanePoint on1 =
+      f->kind != lineFeature ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
+  *best = (Candidate){ gap, n, on1, bendOf(f), bendOf(g) };
+}
+
+// ------------------------------------------------------------------------------------------------ lengths
+
+// Where shapes are along the axis of the first one.
+typedef struct Range {
+  double low, high; // [m]
+} Range;
+
+static Range rangeOf(const crShape* shape, double middle, double side)
+{
+  if (shape->kind == cr_shapeExtruded) {
+    return (Range){ middle - shape->core.half.z, middle + shape->core.half.z };
+  }
+  double zMin = shape->core.zMin - shape->sweep, zMax = shape->core.zMax + shape->sweep;
+  return (Range){ middle + (side > 0.0 ? zMin : -zMax), middle + (side > 0.0 ? zMax : -zMin) };
+}
+
+static Outline makeOutline(const crShape* shape, const crMat3* R, crVec3 p, const crMat3* R1)
+{
+  Outline o = { .chain = shape->kind == cr_shapeExtruded ? shape->chain : NULL };
+  crVec3 x = crMulTV(*R1, R->cx), y = crMulTV(*R1, R->cy), origin = crMulTV(*R1, p);
+  o.radius = shape->core.radius + shape->sweep;
+  o.x = (crPlanePoint){ x.x, x.y };
+  o.y = (crPlanePoint){ y.x, y.y };
+  o.origin = (crPlanePoint){ origin.x, origin.y };
+  o.count = o.chain != NULL ? o.chain->count : 1;
+  return o;
+}
+
+static Stretch boundOutline(const Outline* o)
+{
+  const crChain* chain = o->chain;
+  if (chain == NULL) {
+    return (Stretch){ o->origin, o->radius };
+  }
+  crPlanePoint middle = scaleSum(0.5, chain->min, 0.5, chain->max);
+  return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
+}
+
+// A portion of the stretches of an outline.
+typedef struct Portion {
+  int start, count;
+  Stretch items[CR_PORTION];
+} Portion;
+
+static Portion makePortion(const Outline* o, int start)
+{
+  Portion portion = { .start = start };
+  for (int i = start; i < o->count && portion.count < CR_PORTION; ++i) {
+    portion.items[portion.count++] = getStretch(o, i);
+  }
+  return portion;
+}
+
+static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
+{
+  Feature f[CR_STRETCH_FEATURES], g[CR_STRETCH_FEATURES];
+  int ofA = makeFeatures(a, i, f), ofB = makeFeatures(b, k, g);
+  for (int m = 0; m < ofA * ofB; ++m) {
+    lookAt(&f[m / ofB], &g[m % ofB], deepest, best);
+  }
+}
+
+// No distance is more than that of two middles, or than a gap that is known: the nearest middles are looked at first,
+// and others where their stretches may be nearer. ioLeast [m]: of middles so far.
+static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
+                           double* ioLeast, Candidate* best)
+{
+  double square = *ioLeast * *ioLeast;
+  int nearestA = -1, nearestB = -1;
+  for (int i = 0; i < ofA->count; ++i) {
+    for (int k = 0; k < ofB->count; ++k) {
+      crPlanePoint d = crPlaneSub(ofB->items[k].middle, ofA->items[i].middle);
+      if (crPlaneDot(d, d) < square) {
+        square = crPlaneDot(d, d);
+        nearestA = i;
+        nearestB = k;
+      }
+    }
+  }
+  *ioLeast = sqrt(square);
+  if (nearestA >= 0) {
+    lookAtStretches(a, ofA->start + nearestA, b, ofB->start + nearestB, deepest, best);
+  }
+  for (int i = 0; i < ofA->count; ++i) {
+    for (int k = 0; k < ofB->count; ++k) {
+      crPlanePoint d = crPlaneSub(ofB->items[k].middle, ofA->items[i].middle);
+      double known = best->gap < *ioLeast ? (best->gap > 0.0 ? best->gap : 0.0) : *ioLeast;
+      double most = known + ofA->items[i].reach + ofB->items[k].reach;
+      if (crPlaneDot(d, d) <= most * most && !(i == nearestA && k == nearestB)) {
+        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+      }
+    }
+  }
+}
+
+static Candidate findBest(const Outline* a, const Outline* b, double deepest)
+{
+  Candidate best = { .gap = HUGE_VAL };
+  double least = HUGE_VAL;
+  for (int i = 0; i < a->count; i += CR_PORTION) {
+    Portion ofA = makePortion(a, i);
+    for (int k = 0; k < b->count; k += CR_PORTION) {
+      Portion ofB = makePortion(b, k);
+      lookAtPortions(a, &ofA, b, &ofB, deepest, &least, &best);
+    }
+  }
+  return best;
+}
+
+// Circles around both: what is far apart need not be looked at closely. False: they are near.
+static bool lookFromAfar(const Outline* a, const Outline* b, double enough, Candidate* out)
+{
+  Stretch ofA = boundOutline(a), ofB = boundOutline(b);
+  crPlanePoint d = crPlaneSub(ofB.middle, ofA.middle);
+  double length = crPlaneLength(d), gap = length - ofA.reach - ofB.reach;
+  if (!(gap > enough)) {
+    return false;
+  }
+  crPlanePoint n = scaleSum(1.0 / length, d, 0.0, d);
+  *out = (Candidate){ gap, n, crPlaneAdd(ofA.middle, ofA.reach, n), 0.0, 0.0 };
+  return true;
+}
+
+// The first one is extruded.
+static crParallelTouch compute(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                               double enough)
+{
+  crMat3 R1 = turn(a, X_WA), R2 = turn(b, X_WB);
+  crVec3 offset = crSub(X_WB->p, X_WA->p);
+  Outline first = makeOutline(a, &R1, crMakeVec3(0.0, 0.0, 0.0), &R1), second = makeOutline(b, &R2, offset, &R1);
+  double side = crDot(R1.cz, R2.cz), deepest = CR_DEEPEST * fmin(a->smallestDimension, b->smallestDimension);
+  Range ofA = rangeOf(a, 0.0, 1.0), ofB = rangeOf(b, crDot(R1.cz, offset), side);
+  double low = fmax(ofA.low, ofB.low), high = fmin(ofA.high, ofB.high), length = high - low;
+  Candidate best;
+  if (!lookFromAfar(&first, &second, enough, &best)) {
+    best = findBest(&first, &second, deepest);
+  }
+  if (!(best.gap < HUGE_VAL)) { // they see each other from behind
+    best = (Candidate){ .gap = deepest, .normal = { 1.0, 0.0 } };
+  }
+  crVec3 n = crMulMV(R1, crMakeVec3(best.normal.x, best.normal.y, 0.0));
+  crVec3 on = crAdd(X_WA->p, crMulMV(R1, crMakeVec3(best.on1.x, best.on1.y, 0.5 * (low + high))));
+  double distance = fmax(best.gap, -length); // beside each other: not nearer than that
+  return (crParallelTouch){ .distance = distance,
+                            .normal = n,
+                            .pointA = on,
+                            .pointB = crMulAdd(on, distance, n),
+                            .length = length,
+                            .curvature = best.curvature1 + best.curvature2 };
+}
+
+crParallelTouch crComputeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                                  double enough)
+{
+  if (a->kind == cr_shapeExtruded) {
+    return compute(a, X_WA, b, X_WB, enough);
+  }
+  crParallelTouch touch = compute(b, X_WB, a, X_WA, enough);
+  crVec3 point = touch.pointA;
+  touch.normal = crNeg(touch.normal);
+  touch.pointA = touch.pointB;
+  touch.pointB = point;
+  return touch;
+}
+
+static void widen(crPlanePoint p, crPlanePoint* min, crPlanePoint* max)
+{
+  *min = (crPlanePoint){ fmin(min->x, p.x), fmin(min->y, p.y) };
+  *max = (crPlanePoint){ fmax(max->x, p.x), fmax(max->y, p.y) };
+}
+
+double crFindSpread(const crChain* chain)
+{
+  crPlanePoint min = { HUGE_VAL, HUGE_VAL }, max = { -HUGE_VAL, -HUGE_VAL };
+  bool isRing = chain->isWhole && chain->profile->isClosed;
+  for (int i = 0; i < chain->count; ++i) {
+    const crProfileElement* e = elementOf(chain, i);
+    bool isArc = e->kind == cr_profileArc;
+    if (isArc) {
+      widen(crPlaneAdd(e->middle, -1.0 / e->curvature, e->normal), &min, &max);
+    }
+    if (!isArc || !e->isSmooth || (i == chain->count - 1 && !isRing)) {
+      widen(e->end, &min, &max);
+    }
+    if (!isArc || (i == 0 && !isRing)) {
+      widen(e->start, &min, &max);
+    }
+  }
+  return fmin(crPlaneLength(crPlaneSub(max, min)), crPlaneLength(crPlaneSub(chain->max, chain->min)));
+}

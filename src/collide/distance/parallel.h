@@ -1,0 +1,42 @@
+// Extruded shapes with each other, and with cylinders, whose axes are parallel: what happens in the plane across them.
+//
+// In it a chain consists of features: straight pieces, arcs, convex corners (arcs of radius 0). Two features touch
+// where their normals are opposite and both lie on the line between them. With centres c, signed radii rho (of concave
+// arcs negative) and the normal n out of the first one,
+//
+//   arc and arc     c2 - c1 = (rho1 + rho2 + gap) n
+//   line and arc    gap = (c2 - p1) . n1 - rho2
+//
+// Each such place within both features is a candidate, and the least gap is the distance. Candidates deeper than a
+// share of the shapes' size are those of other sides, seen through the solid. Behind its ends a chain goes on as if it
+// turned away, so that a distance changes no faster than shapes move; there nothing touches: where another chain goes
+// on, that has the touch.
+#ifndef CR_COLLIDE_DISTANCE_PARALLEL_H
+#define CR_COLLIDE_DISTANCE_PARALLEL_H
+
+#include "carom/collide.h"
+#include "geometry/shape.h"
+
+typedef struct crParallelTouch {
+  double distance;       // [m]
+  crVec3 normal;         // from A to B, in the world
+  crVec3 pointA, pointB; // in the world, in the middle of the common length
+  double length;         // [m] that both have in common; <= 0: none
+  double curvature;      // [1/m] of both together, in the plane; NaN: an edge touches
+} crParallelTouch;
+
+// Whether a pair is one of these, whatever its poses.
+bool crIsParallelPair(const crShape* a, const crShape* b);
+// [-] Sine of the angle between their axes, and nothing else.
+double crFindTilt(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB);
+
+// Axes that are not parallel count as if they were, along that of the first extruded one. A distance above `enough` [m]
+// may be a lower bound, with a normal that leads about from one to the other.
+crParallelTouch crComputeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                                  double enough);
+
+// [m] How far apart the centres are about which a chain bends: of its arcs, and ends and corners as they are. Along a
+// normal it moves as the centre does that belongs to it. Or how far apart its points are, if that is less.
+double crFindSpread(const crChain* chain);
+
+#endif

@@ -1,0 +1,489 @@
+// Convex pieces of a closed mesh: cells of space are cut by planes of the mesh until what the body has in each of them
+// is convex, to the error asked for. The pieces are the hulls of that.
+//
+// The part that goes deepest below its hull is cut first, by the plane that leaves the least volume in the hulls of
+// both parts: planes of the mesh where it is deep, and, where those are many, planes along the axes. Parts of different
+// cells do not overlap, so their hulls do not either. Two pieces that are convex together are one again in the end.
+#include "base/report.h"
+#include "geometry/body_cell.h"
+#include "geometry/mesh.h"
+#include "geometry/point_map.h"
+
+#include <stdio.h>
+
+#define CR_LEAST_ERROR 1e-6   // [-] of the diagonal of the box: float coordinates of STL are no better
+#define CR_SLACK_SHARE 0.1    // [-] of the error: what is nearer to a plane is on it
+#define CR_MOST_PLANES 24     // tried for one cut
+#define CR_SAME_PLANE 1e-6    // [-] between normals of planes that are one
+#define CR_EQUAL_VOLUME 1e-9  // [-] of a volume: less is no gain
+#define CR_MERGED_VOLUME 1e-6 // [-] of two pieces: so much more may be in the hull of both
+#define CR_PIECE_LIMIT 512    // unless given
+#define CR_MOST_WORK 5e9      // [-] polygons looked at, of pieces that end where they are then: a minute or so
+
+typedef struct Part {
+  crBodyCell cell;
+  crHull* hull;      // of the body in it; NULL: none
+  double volume;     // [m^3] of the hull
+  double depth;      // [m] of the mesh below the hull along its normals, at most; 0: no more than the error
+  crVec3 deepest;    // where
+  bool isUncuttable; // no plane made it better
+} Part;
+
+typedef struct Decomposition {
+  crAllocator allocator;
+  crReporter reporter;
+  crPiecesDef def;
+  crCellSource source;
+  double meshVolume; // [m^3]
+  int triangleCount;
+  crArena arena;   // of the cells
+  crArena trial;   // of one cut on trial
+  crArena scratch; // of one measure
+  crArrayOf(Part) parts;
+  double work; // [-] polygons looked at
+} Decomposition;
+
+// -------------------------------------------------------------------------------------------------- parts
+
+// cr_errorModel: the points have no volume.
+static crStatus wrap(const Decomposition* d, const crVec3* points, int count, crHull** outHull, double* outVolume)
+{
+  *outHull = NULL;
+  *outVolume = 0.0;
+  crStatus status = count >= 4 ? crCreateHull(points, count, &d->allocator, NULL, outHull) : cr_errorModel;
+  if (status == cr_ok) {
+    *outVolume = crHull_ComputeInertia(*outHull).mass;
+  }
+  return status;
+}
+
+// Fills hull and volume of a part that has a cell; the points are in the arena.
+static crStatus wrapPart(Decomposition* d, crArena* arena, Part* part)
+{
+  crVec3* points;
+  int count = crListBodyPoints(&part->cell, arena, &points);
+  if (count < 0) {
+    return cr_errorMemory;
+  }
+  crStatus status = wrap(d, points, count, &part->hull, &part->volume);
+  return status == cr_errorModel ? cr_ok : status;
+}
+
+static void measurePart(Decomposition* d, Part* part)
+{
+  double least = d->def.error;
+  part->depth = 0.0;
+  d->work += part->hull != NULL ? (double)part->cell.fragmentCount * part->hull->faceCount : 0.0;
+  for (int f = 0; part->hull != NULL && f < part->cell.fragmentCount; ++f) {
+    crVec3 point;
+    double depth = crMeasureDepth(&part->cell.fragments[f], part->hull, least, &d->scratch, &point);
+    if (depth > least) {
+      least = part->depth = depth;
+      part->deepest = point;
+    }
+  }
+}
+
+static crStatus addPart(Decomposition* d, const crBodyCell* cell)
+{
+  Part part = { .cell = *cell };
+  crStatus status = wrapPart(d, &d->trial, &part);
+  if (status != cr_ok || part.hull == NULL) {
+    return status;
+  }
+  measurePart(d, &part);
+  Part* place = crArray_Push(&d->parts, &d->allocator);
+  if (place == NULL) {
+    crDestroyHull(part.hull, &d->allocator);
+    return cr_errorMemory;
+  }
+  *place = part;
+  return cr_ok;
+}
+
+// ---------------------------------------------------------------------------------------------------- cuts
+
+typedef struct Candidate {
+  crCutPlane plane;
+  double weight; // [m^3] depth of what lies on it, times its area
+} Candidate;
+
+typedef struct Candidates {
+  Candidate items[CR_MOST_PLANES];
+  int count;
+  bool isFull; // there were others
+} Candidates;
+
+static bool areSame(crCutPlane a, crCutPlane b, double slack)
+{
+  double sign = crDot(a.normal, b.normal) < 0.0 ? -1.0 : 1.0;
+  return crLength(crSub(a.normal, crScale(sign, b.normal))) <= CR_SAME_PLANE &&
+         fabs(a.offset - sign * b.offset) <= slack;
+}
+
+// Keeps the heaviest ones, the first among equals.
+static void addCandidate(Candidates* candidates, crCutPlane plane, double weight, double slack)
+{
+  int lightest = 0;
+  for (int i = 0; i < candidates->count; ++i) {
+    if (areSame(candidates->items[i].plane, plane, slack)) {
+      candidates->items[i].weight += weight;
+      return;
+    }
+    lightest = candidates->items[i].weight < candidates->items[lightest].weight ? i : lightest;
+  }
+  if (candidates->count < CR_MOST_PLANES) {
+    candidates->items[candidates->count++] = (Candidate){ plane, weight };
+    return;
+  }
+  candidates->isFull = true;
+  if (weight > candidates->items[lightest].weight) {
+    candidates->items[lightest] = (Candidate){ plane, weight };
+  }
+}
+
+static double findArea(const crFlat* flat)
+{
+  crVec3 sum = crMakeVec3(0.0, 0.0, 0.0);
+  for (int k = 2; k < flat->count; ++k) {
+    sum = crAdd(sum, crCross(crSub(flat->points[k - 1], flat->points[0]), crSub(flat->points[k], flat->points[0])));
+  }
+  return 0.5 * crLength(sum);
+}
+
+static void listCandidates(Decomposition* d, const Part* part, Candidates* out)
+{
+  out->count = 0;
+  out->isFull = false;
+  d->work += (double)part->cell.fragmentCount * part->hull->faceCount;
+  for (int f = 0; f < part->cell.fragmentCount; ++f) {
+    const crFlat* flat = &part->cell.fragments[f];
+    crVec3 point;
+    double depth = crMeasureDepth(flat, part->hull, d->def.error, &d->scratch, &point);
+    if (depth > d->def.error) {
+      addCandidate(out, flat->plane, depth * findArea(flat), d->source.slack);
+    }
+  }
+  for (int axis = 0; out->isFull && axis < 3; ++axis) {
+    crVec3 normal = crMakeVec3(axis == 0, axis == 1, axis == 2);
+    out->items[CR_MOST_PLANES - 1 - axis].plane = (crCutPlane){ normal, crDot(normal, part->deepest) };
+  }
+}
+
+// The volume of the hulls of both parts; infinite where the plane is no cut. Leaves nothing behind.
+static crStatus tryCut(Decomposition* d, const Part* part, crCutPlane plane, double* outVolume)
+{
+  crArena_Clear(&d->trial);
+  d->work += (double)part->cell.fragmentCount + (double)part->cell.cornerCount * d->triangleCount;
+  Part below = { .hull = NULL }, above = { .hull = NULL };
+  *outVolume = HUGE_VAL;
+  if (!crCutCell(&d->source, &part->cell, plane, &d->trial, &below.cell, &above.cell)) {
+    return cr_errorMemory;
+  }
+  if (below.cell.cornerCount == 0 || above.cell.cornerCount == 0) {
+    return cr_ok;
+  }
+  crStatus status = wrapPart(d, &d->trial, &below);
+  status = status == cr_ok ? wrapPart(d, &d->trial, &above) : status;
+  if (status == cr_ok) {
+    *outVolume = below.volume + above.volume;
+  }
+  crDestroyHull(below.hull, &d->allocator);
+  crDestroyHull(above.hull, &d->allocator);
+  return status;
+}
+
+// Cuts a part by its best plane; its place is taken by what is left.
+static crStatus cutPart(Decomposition* d, int index)
+{
+  Candidates candidates;
+  const Part part = d->parts.items[index];
+  listCandidates(d, &part, &candidates);
+  int best = -1;
+  double least = HUGE_VAL;
+  for (int i = 0; i < candidates.count; ++i) {
+    double volume;
+    crStatus status = tryCut(d, &part, candidates.items[i].plane, &volume);
+    if (status != cr_ok) {
+      return status;
+    }
+    if (volume < least - CR_EQUAL_VOLUME * part.volume) {
+      best = i;
+      least = volume;
+    }
+  }
+  if (best < 0) {
+    d->parts.items[index].isUncuttable = true;
+    return cr_ok;
+  }
+  crBodyCell below, above;
+  if (!crCutCell(&d->source, &part.cell, candidates.items[best].plane, &d->arena, &below, &above)) {
+    return cr_errorMemory;
+  }
+  crDestroyHull(part.hull, &d->allocator);
+  d->parts.items[index] = d->parts.items[--d->parts.count];
+  crArena_Clear(&d->trial);
+  crStatus status = addPart(d, &below);
+  return status == cr_ok ? addPart(d, &above) : status;
+}
+
+static double sumVolumes(const Decomposition* d)
+{
+  double sum = 0.0;
+  for (int i = 0; i < d->parts.count; ++i) {
+    sum += d->parts.items[i].volume;
+  }
+  return sum;
+}
+
+// The part to cut next; -1: none.
+static int findDeepest(const Decomposition* d)
+{
+  int deepest = -1;
+  bool isEnough = d->def.volumeError > 0.0 && sumVolumes(d) <= (1.0 + d->def.volumeError) * d->meshVolume;
+  for (int i = 0; i < d->parts.count && !isEnough; ++i) {
+    const Part* part = &d->parts.items[i];
+    if (part->depth > 0.0 && !part->isUncuttable && (deepest < 0 || part->depth > d->parts.items[deepest].depth)) {
+      deepest = i;
+    }
+  }
+  return deepest;
+}
+
+// --------------------------------------------------------------------------------------------------- union
+
+static crAabb boundPart(const Part* part, double more)
+{
+  crAabb box = crEmptyAabb();
+  for (int i = 0; i < part->hull->vertexCount; ++i) {
+    box.min = crMinVec3(box.min, part->hull->vertices[i]);
+    box.max = crMaxVec3(box.max, part->hull->vertices[i]);
+  }
+  box.min = crSub(box.min, crMakeVec3(more, more, more));
+  box.max = crAdd(box.max, crMakeVec3(more, more, more));
+  return box;
+}
+
+// Makes one piece of two where their hull has no more than both of them.
+static crStatus tryUnion(Decomposition* d, int a, int b, bool* outIsOne)
+{
+  Part *first = &d->parts.items[a], *second = &d->parts.items[b];
+  int count = first->hull->vertexCount + second->hull->vertexCount, n = 0;
+  crArena_Clear(&d->trial);
+  crVec3* points = crArena_Allocate(&d->trial, (size_t)count * sizeof *points);
+  *outIsOne = false;
+  if (points == NULL) {
+    return cr_errorMemory;
+  }
+  for (int i = 0; i < first->hull->vertexCount; ++i) {
+    points[n++] = first->hull->vertices[i];
+  }
+  for (int i = 0; i < second->hull->vertexCount; ++i) {
+    points[n++] = second->hull->vertices[i];
+  }
+  Part both = { .hull = NULL };
+  crStatus status = wrap(d, points, count, &both.hull, &both.volume);
+  double sum = first->volume + second->volume;
+  if (status != cr_ok || both.volume > sum * (1.0 + CR_MERGED_VOLUME)) {
+    crDestroyHull(both.hull, &d->allocator);
+    return status == cr_errorModel ? cr_ok : status;
+  }
+  both.cell.fragmentCount = first->cell.fragmentCount + second->cell.fragmentCount;
+  both.cell.fragments = crArena_AllocateZero(&d->arena, (size_t)both.cell.fragmentCount + 1, sizeof(crFlat));
+  if (both.cell.fragments == NULL) {
+    crDestroyHull(both.hull, &d->allocator);
+    return cr_errorMemory;
+  }
+  for (int f = 0; f < both.cell.fragmentCount; ++f) {
+    int k = f - first->cell.fragmentCount;
+    both.cell.fragments[f] = k < 0 ? first->cell.fragments[f] : second->cell.fragments[k];
+  }
+  measurePart(d, &both);
+  *outIsOne = both.depth <= fmax(first->depth, second->depth);
+  crDestroyHull(*outIsOne ? first->hull : both.hull, &d->allocator);
+  if (*outIsOne) {
+    crDestroyHull(second->hull, &d->allocator);
+    *first = both;
+    d->parts.items[b] = d->parts.items[--d->parts.count];
+  }
+  return cr_ok;
+}
+
+static crStatus uniteParts(Decomposition* d)
+{
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (int a = 0; a < d->parts.count; ++a) {
+      for (int b = a + 1; b < d->parts.count; ++b) {
+        bool isOne = false;
+        crAabb boxA = boundPart(&d->parts.items[a], d->source.slack), boxB = boundPart(&d->parts.items[b], 0.0);
+        crStatus status = crAabbsOverlap(boxA, boxB) ? tryUnion(d, a, b, &isOne) : cr_ok;
+        if (status != cr_ok) {
+          return status;
+        }
+        isChanged |= isOne;
+        b -= isOne;
+      }
+    }
+  }
+  return cr_ok;
+}
+
+// --------------------------------------------------------------------------------------------------- pieces
+
+// Fans of all faces, piece by piece.
+static crStatus writePieces(Decomposition* d, crMesh** outMesh)
+{
+  int triangleCount = 0, n = 0;
+  for (int i = 0; i < d->parts.count; ++i) {
+    triangleCount += d->parts.items[i].hull->faceVertexCount - 2 * d->parts.items[i].hull->faceCount;
+  }
+  crPointMap map;
+  crPointMap_Init(&map, &d->allocator);
+  int32_t(*triangles)[3] = crArena_Allocate(&d->arena, (size_t)triangleCount * sizeof *triangles);
+  int32_t* starts = crArena_Allocate(&d->arena, (size_t)d->parts.count * sizeof *starts);
+  bool hasMemory = triangles != NULL && starts != NULL;
+  for (int i = 0; hasMemory && i < d->parts.count; ++i) {
+    const crHull* hull = d->parts.items[i].hull;
+    starts[i] = n;
+    for (int f = 0; hasMemory && f < hull->faceCount; ++f) {
+      const int32_t* loop = hull->faceVertices + hull->faceStarts[f];
+      int count = hull->faceStarts[f + 1] - hull->faceStarts[f];
+      for (int k = 2; hasMemory && k < count; ++k, ++n) {
+        triangles[n][0] = crPointMap_Add(&map, hull->vertices[loop[0]]);
+        triangles[n][1] = crPointMap_Add(&map, hull->vertices[loop[k - 1]]);
+        triangles[n][2] = crPointMap_Add(&map, hull->vertices[loop[k]]);
+        hasMemory = triangles[n][0] >= 0 && triangles[n][1] >= 0 && triangles[n][2] >= 0;
+      }
+    }
+  }
+  crStatus status = cr_errorMemory;
+  if (hasMemory) {
+    crMeshDef def = crDefaultMeshDef();
+    def.points = map.points;
+    def.pointCount = map.count;
+    def.triangles = (const int32_t(*)[3])triangles;
+    def.triangleCount = triangleCount;
+    def.pieceStarts = starts;
+    def.pieceCount = d->parts.count;
+    status = crCreateMesh(&def, &d->allocator, d->reporter.sink, outMesh);
+  }
+  crPointMap_Free(&map);
+  return status;
+}
+
+static void findFacts(Decomposition* d, crPiecesFacts* out)
+{
+  *out = (crPiecesFacts){ .pieceCount = d->parts.count, .isWithin = findDeepest(d) < 0 };
+  d->def.error = 0.0;
+  for (int i = 0; i < d->parts.count; ++i) {
+    out->isWithin &= d->def.volumeError > 0.0 || !d->parts.items[i].isUncuttable;
+    measurePart(d, &d->parts.items[i]);
+    out->distance = fmax(out->distance, d->parts.items[i].depth);
+  }
+  out->volumeRatio = sumVolumes(d) / d->meshVolume;
+}
+
+static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* outFacts)
+{
+  crBodyCell first;
+  if (!crMakeFirstCell(&d->source, &d->arena, &first)) {
+    return cr_errorMemory;
+  }
+  crStatus status = addPart(d, &first);
+  for (int next = findDeepest(d);
+       status == cr_ok && next >= 0 && d->parts.count < d->def.limit && d->work < CR_MOST_WORK; next = findDeepest(d)) {
+    status = cutPart(d, next);
+  }
+  status = status == cr_ok ? uniteParts(d) : status;
+  if (status == cr_ok) {
+    findFacts(d, outFacts);
+    status = writePieces(d, outMesh);
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------- the outside
+
+crPiecesDef crDefaultPiecesDef(void)
+{
+  crPiecesDef def = { .size = sizeof def };
+  return def;
+}
+
+static crStatus checkDef(const crMesh* mesh, const crPiecesDef* def, crReporter* reporter)
+{
+  if (!(def->error >= 0.0 && isfinite(def->error))) {
+    crReportNumber(reporter, "the error of pieces must not be negative", def->error, ">= 0", "m", NULL);
+  }
+  if (!(def->volumeError >= 0.0 && isfinite(def->volumeError))) {
+    crReportNumber(reporter, "the volume error of pieces must not be negative", def->volumeError, ">= 0", NULL, NULL);
+  }
+  if (def->limit < 0) {
+    crReportNumber(reporter, "the limit of pieces must not be negative", def->limit, ">= 0", NULL, NULL);
+  }
+  crMeshFacts facts = crMesh_GetFacts(mesh);
+  if (!facts.isClosed) {
+    crComplaint complaint = { .message = "an open mesh has no inside that pieces could be made of",
+                              .hint = "carom mesh check says where it is open, carom mesh repair closes small holes" };
+    crReport(reporter, cr_severityError, cr_errorModel, &complaint);
+  } else if (facts.volume == 0.0) {
+    crReportError(reporter, "the mesh encloses no volume");
+  }
+  return reporter->errorCount == 0 ? cr_ok : cr_errorModel;
+}
+
+static void completeDef(const crMesh* mesh, crPiecesDef* def)
+{
+  crAabb box = crMesh_GetFacts(mesh).bounds;
+  def->error = fmax(def->error, CR_LEAST_ERROR * crLength(crSub(box.max, box.min)));
+  def->limit = def->limit > 0 ? def->limit : CR_PIECE_LIMIT;
+}
+
+static void freeDecomposition(Decomposition* d)
+{
+  for (int i = 0; i < d->parts.count; ++i) {
+    crDestroyHull(d->parts.items[i].hull, &d->allocator);
+  }
+  crArray_Free(&d->parts, &d->allocator);
+  crInside_Free(&d->source.inside);
+  crArena_Free(&d->arena);
+  crArena_Free(&d->trial);
+  crArena_Free(&d->scratch);
+}
+
+crStatus crDecomposeMesh(const crMesh* mesh, const crPiecesDef* def, const crAllocator* allocator,
+                         const crErrorSink* sink, crMesh** outMesh, crPiecesFacts* outFacts)
+{
+  Decomposition d = { .allocator = crChooseAllocator(allocator),
+                      .reporter = crMakeReporter(sink, (crSource){ 0 }, NULL),
+                      .def = def != NULL ? *def : crDefaultPiecesDef() };
+  crPiecesFacts facts;
+  if (outMesh != NULL) {
+    *outMesh = NULL;
+  }
+  if (mesh == NULL || outMesh == NULL || !crCheckSize(&d.reporter, "crPiecesDef", d.def.size, sizeof d.def)) {
+    return cr_errorMisuse;
+  }
+  crStatus status = checkDef(mesh, &d.def, &d.reporter);
+  if (status != cr_ok) {
+    return status;
+  }
+  completeDef(mesh, &d.def);
+  d.source.slack = CR_SLACK_SHARE * d.def.error;
+  d.source.sign = crMesh_GetFacts(mesh).volume < 0.0 ? -1 : 1;
+  d.triangleCount = crMesh_GetFacts(mesh).triangleCount;
+  d.meshVolume = fabs(crMesh_GetFacts(mesh).volume);
+  crArena_Init(&d.arena, &d.allocator);
+  crArena_Init(&d.trial, &d.allocator);
+  crArena_Init(&d.scratch, &d.allocator);
+  bool isReady = crInside_Init(&d.source.inside, mesh, &d.allocator);
+  status = isReady ? decompose(&d, outMesh, outFacts != NULL ? outFacts : &facts) : cr_errorMemory;
+  freeDecomposition(&d);
+  if (status == cr_errorMemory) {
+    crComplaint complaint = { .message = "out of memory while making pieces of a mesh" };
+    crReport(&d.reporter, cr_severityError, cr_errorMemory, &complaint);
+  }
+  return status;
+}

@@ -1,0 +1,8 @@
+// Lanes of balls for the plainest processor: test/CMakeLists.txt gives this file flags of its own.
+#include "support/lanes_baseline.h"
+
+#define crBallLanes_ComputeRates baselineComputeRates
+#define crBallLanes_EvalPoints baselineEvalPoints
+#define crBallLanes_ReportContact baselineReportContact
+
+#include "contact/ball_rates.c"
