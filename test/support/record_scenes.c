@@ -647,6 +647,10 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   if (field->type == cr_fieldNumbers) {
     return sameNumbers(*pointerA, *pointerB, countA);
   }
+  if (field->type == cr_fieldHeights || field->type == cr_fieldPicture) { // rows and columns
+    int columnsA = ((const int*)behindA)[1], columnsB = ((const int*)behindB)[1];
+    return columnsA == columnsB && sameNumbers(*pointerA, *pointerB, countA * columnsA);
+  }
   if (field->type == cr_fieldProfile) {
     return sameProfiles(*pointerA, *pointerB, countA);
   }
