@@ -187,15 +187,29 @@ static void fillParameters(Filler* filler, const crParameter** outParameters, in
 
 static const double slopeHeights[4] = { 0.0, 0.1, 0.2, 0.1 + 0.2 };
 
-static crShapeDef makeShape(Filler* filler, crShapeKind kind)
+// Looks are hollow, solids are not: what is hollow has no mass, edges or bore.
+static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
 {
   crShapeDef shape = crDefaultShapeDef(kind);
   fillRecord(filler, crGetShapeRecord(kind), &shape);
+  shape.isHollow = shape.isHollow && !isSolid;
+  if (shape.isHollow) {
+    shape.rounding = shape.inflate = 0.0;
+    shape.as.cylinder.boreRadius = kind == cr_shapeCylinder ? 0.0 : shape.as.cylinder.boreRadius;
+  }
   if (kind == cr_shapeHeightField) { // heights or a file: one of them is needed
     shape.as.heightField.heights = slopeHeights;
     shape.as.heightField.rowCount = shape.as.heightField.columnCount = 2;
   }
   return shape;
+}
+
+static bool isWithoutMass(const crShapeDef* shape)
+{
+  const crProfileDef* profile =
+      shape->kind == cr_shapeRevolved ? &shape->as.revolved.profile : &shape->as.extruded.profile;
+  bool isOfProfile = shape->kind == cr_shapeRevolved || shape->kind == cr_shapeExtruded;
+  return shape->kind == cr_shapeHalfSpace || (isOfProfile && (profile->isOpen || profile->isTurnedOut));
 }
 
 // A solid and a look of every shape that fits, then one of every other feature.
@@ -213,8 +227,8 @@ static void fillFeatures(Filler* filler, const crFeatureDef** outFeatures, int* 
     crFeatureDef* feature = &filler->features[count++];
     *feature = crDefaultFeatureDef(kind);
     fillRecord(filler, crGetFeatureRecord(kind), &feature->as);
-    *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape);
-    if (isSolid && shape == cr_shapeHalfSpace) { // it has no mass
+    *(isSolid ? &feature->as.solid.shape : &feature->as.visual.shape) = makeShape(filler, shape, isSolid);
+    if (isSolid && isWithoutMass(&feature->as.solid.shape)) {
       feature->as.solid.material = NULL;
       feature->as.solid.mass = 0.0;
     }
@@ -566,6 +580,16 @@ static bool sameNamed(const crNamedNumber* a, const crNamedNumber* b, int count)
   return true;
 }
 
+static bool sameProfiles(const crProfilePoint* a, const crProfilePoint* b, int count)
+{
+  bool isSame = true;
+  for (int i = 0; i < count && isSame; ++i) {
+    isSame = a[i].x == b[i].x && a[i].y == b[i].y && a[i].arc == b[i].arc && a[i].hasThrough == b[i].hasThrough &&
+             a[i].throughX == b[i].throughX && a[i].throughY == b[i].throughY;
+  }
+  return isSame;
+}
+
 static bool sameField(const crField* field, const void* defA, const void* defB, int jointKind)
 {
   const char *a = (const char*)defA + field->offset, *b = (const char*)defB + field->offset;
@@ -622,6 +646,13 @@ static bool sameField(const crField* field, const void* defA, const void* defB, 
   }
   if (field->type == cr_fieldNumbers) {
     return sameNumbers(*pointerA, *pointerB, countA);
+  }
+  if (field->type == cr_fieldHeights || field->type == cr_fieldPicture) { // rows and columns
+    int columnsA = ((const int*)behindA)[1], columnsB = ((const int*)behindB)[1];
+    return columnsA == columnsB && sameNumbers(*pointerA, *pointerB, countA * columnsA);
+  }
+  if (field->type == cr_fieldProfile) {
+    return sameProfiles(*pointerA, *pointerB, countA);
   }
   return field->type == cr_fieldPoints     ? sameNumbers(*pointerA, *pointerB, 3 * countA)
          : field->type == cr_fieldTable    ? sameNumbers(*pointerA, *pointerB, 2 * countA)
