@@ -10,6 +10,7 @@
 ---@class carom.Material
 ---@class carom.Feature
 ---@class carom.Shape
+---@alias carom.Parameter number|string|boolean|{ value: number, min?: number, max?: number, unit?: string, label?: string }
 ---@alias carom.Vec3 number[] {x, y, z}
 ---@alias carom.Rotation number[]|number[][]|{ axis: carom.Vec3|string, angle: number } angles {a, b, c} about x, the new y, the new z [rad]; quaternion {w, x, y, z}; three rows; or axis and angle
 
@@ -17,16 +18,15 @@
 pi = math.pi
 
 ---The parameters of the model with their defaults, which `--set name=value` overrides.
----@generic T: table
----@param defaults T
----@return T
+---@param defaults table<string, carom.Parameter>
+---@return table<string, any>
 function parameters(defaults) end
 
 ---Elements that get the path `name....`; the defaults can be overridden from outside.
----@generic P: table, R
+---@generic R
 ---@param name string
----@param defaults P
----@param make fun(p: P): R
+---@param defaults table<string, carom.Parameter>
+---@param make fun(p: table<string, any>): R
 ---@return R
 function assembly(name, defaults, make) end
 
@@ -340,6 +340,8 @@ function hull(fields) end
 ---@class carom.fields.mesh
 ---@field file string STL, OBJ or COLLADA file, beside the model
 ---@field scale? number|carom.Vec3 factor, or one per axis
+---@field pieces? "given"|"decompose" what it touches with: the hull of each given piece, or convex pieces that are made of it
+---@field error? number [m] how far pieces that are made may go beyond the mesh; 0: 1e-6 of its diagonal
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
@@ -349,8 +351,24 @@ function hull(fields) end
 ---@return carom.Shape
 function mesh(fields) end
 
+---@class carom.fields.heightField
+---@field heights? number[][] [m] rows from -y to y, each from -x to x
+---@field file? string instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
+---@field height? number [m] of white in the file; black is 0; 0: 1
+---@field width number [m] along x
+---@field length number [m] along y
+---@field depth? number [m] how far the ground goes on below its lowest height; 0: a tenth of the width
+---@field refine? integer facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+---@field inflate? number [m] radius of a ball added outside, for contact
+
+---Ground over a rectangle, in facets.
+---@param fields carom.fields.heightField
+---@return carom.Shape
+function heightField(fields) end
+
 ---@class carom.fields.revolved
----@field profile number[][] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
@@ -361,7 +379,7 @@ function mesh(fields) end
 function revolved(fields) end
 
 ---@class carom.fields.extruded
----@field profile number[][] [m] {x, y} of points in turn, with the arc that leads to one
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {x, y} of points in turn, with the arc that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field length number [m] along the axis (z)

@@ -97,7 +97,7 @@ typedef struct crProfileRow {
   // -1 or 1: start or end are nearest.
   int (*nearest)(const crProfileElement* element, crPlanePoint x, crPlanePoint* outNormal, double* outSigned);
 } crProfileRow;
-extern const crProfileRow cr_profileRows[CR_PROFILE_KINDS];
+CR_FRIEND extern const crProfileRow cr_profileRows[CR_PROFILE_KINDS];
 
 static inline crProfilePlace crProfileElement_At(const crProfileElement* element, double s)
 {

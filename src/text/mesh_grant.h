@@ -3,6 +3,7 @@
 #ifndef CR_TEXT_MESH_GRANT_H
 #define CR_TEXT_MESH_GRANT_H
 
+#include "base/friend.h"
 #include "base/report.h"
 #include "carom/io.h"
 
@@ -10,7 +11,7 @@
 #define CR_MESH_PATH "meshPath"
 
 // Whether a setting is one of these.
-bool crIsGrant(const crSetting* setting);
+CR_FRIEND bool crIsGrant(const crSetting* setting);
 
 // Whether a model in `folder` (NULL or "": the current one) may read the file. NULL options: nothing is granted.
 bool crMayReadMesh(const char* path, const char* folder, const crReadOptions* options);
