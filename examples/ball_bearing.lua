@@ -18,7 +18,7 @@ local groove = 0.52 * diameter -- radius of both raceways
 local omega = p.speed * 2 * math.pi / 60
 local orbit = 0.5 * omega * (1 - diameter / pitch)
 
-scene{ stopTime = 1, interval = 1e-3, tolerance = 1e-6, gravity = "none" }
+scene{ stopTime = 1, interval = 1e-3, tolerance = 1e-8, gravity = "none" }
 contactPair("Steel", "Steel", { cor = 1, muK = p.muK, muR = 0 })
 
 local steel = visualMaterial("steel", { color = "LightSteelBlue", shininess = 0.9 })

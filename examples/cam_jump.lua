@@ -13,7 +13,7 @@ local p = parameters{
   mass = 0.1,           -- [kg] of the roller and what it carries
 }
 
-scene{ stopTime = 1, interval = 1e-3, gravity = { 0, -9.81, 0 }, tolerance = 1e-8 }
+scene{ stopTime = 1, interval = 1e-3, gravity = { 0, -9.81, 0 }, tolerance = 1e-9 }
 contactPair("Steel", "Steel", { cor = 0.3, muK = 0, muR = 0 })
 
 local ground, R, e = world("ground"), p.radius, p.eccentricity

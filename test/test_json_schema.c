@@ -285,11 +285,11 @@ static void reader_and_schema_agree_on_missing_and_unknown_members(void** state)
   json_t* model = json_loads(text.bytes, JSON_DECODE_INT_AS_REAL, &error);
   int changeCount = 0, refusedCount = 0;
   // without "mobility" the object is not free, and its velocities become a fault that no schema can tell; so do a stop
-  // or a backlash without its stiffness, a gear pair without its ratio or what its teeth need, and a cable that misses
-  // half of a pair of fields
+  // or a backlash without its stiffness, a gear pair without its ratio or what its teeth need, a cable that misses
+  // half of a pair of fields, an error of pieces that are not made, and a ground without heights
   static const char* const needed[] = { "\"stopStiffness\"", "\"stiffness\"", "\"ratio\"",  "\"drum\"",
                                         "\"drumRadius\"",    "\"through\"",   "\"teethA\"", "\"teethB\"",
-                                        "\"module\"",        "\"faceWidth\"" };
+                                        "\"module\"",        "\"faceWidth\"", "\"pieces\"", "\"heights\"" };
   for (bool isChanged = true; isChanged; ++changeCount) {
     json_t* copy = json_deep_copy(model);
     int countdown = changeCount;

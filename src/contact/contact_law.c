@@ -330,7 +330,7 @@ double crComputeRestHysteresis(const crContactLaw* law, bool isArea, const crTou
 
 // A contact begins at 2 epsilon with the energy that it has there and ends at 0 with none: what comes from nothing goes
 // with epsilon^2.5 at a point, but for a face that lands flat it is E* l (2 epsilon)^2, of stiff and light bodies a
-// share of their energy. So area contacts take a hundredth.
+// share of their energy. So area contacts take a hundredth, and so do lines.
 double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
                            double gravity)
 {

@@ -1,5 +1,6 @@
 // The shape table of a model: what its contact shapes mean to contacts, and where they are.
 #include "collide/area/area.h"
+#include "collide/distance/parallel.h"
 #include "contact/contact.h"
 
 #define CR_NEAR_SHARE 0.05 // [-] margin over the smallest half size of what moves
@@ -158,7 +159,8 @@ static double measurePair(const crContacts* contacts, int shapeA, int shapeB, co
   const crContactShape* shapes = contacts->model->contactShapes;
   crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
   const crShape* solids = contacts->model->shapes;
-  bool isArea = law->touch == cr_touchByArea && crTouchesByArea(&solids[shapeA], &solids[shapeB]);
+  const crShape *solidA = &solids[shapeA], *solidB = &solids[shapeB];
+  bool isArea = (law->touch == cr_touchByArea && crTouchesByArea(solidA, solidB)) || crIsParallelPair(solidA, solidB);
   return measure(law, isArea, &geometry, fmin(a->mass, b->mass), contacts->gravity);
 }
 

@@ -468,6 +468,9 @@ crRecordSink crLive_GetSink(crLive* live)
 
 crLiveFacts crLive_GetFacts(const crLive* live)
 {
+  if (live == NULL) {
+    return (crLiveFacts){ 0 };
+  }
   crLive* own = (crLive*)live; // the lock is taken and given back
   pthread_mutex_lock(&own->log.lock);
   crLiveFacts facts = { .rowCount = own->log.rowCount, .isCut = own->log.isCut };

@@ -197,6 +197,9 @@ static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
     shape.rounding = shape.inflate = 0.0;
     shape.as.cylinder.boreRadius = kind == cr_shapeCylinder ? 0.0 : shape.as.cylinder.boreRadius;
   }
+  if (kind == cr_shapeMesh && shape.as.mesh.pieces == cr_piecesGiven) {
+    shape.as.mesh.error = 0.0; // that of pieces that are made
+  }
   if (kind == cr_shapeHeightField) { // heights or a file: one of them is needed
     shape.as.heightField.heights = slopeHeights;
     shape.as.heightField.rowCount = shape.as.heightField.columnCount = 2;
