@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define CR_HASH_DIGITS 16 // in the name
 #define CR_NOTE "carom pieces of "
@@ -59,7 +59,8 @@ bool crFindKeptPieces(const char* file, const crMesh* mesh, double error, char o
 {
   char hash[CR_SHA256_TEXT];
   findHash(mesh, error, hash);
-  return findName(file, hash, outPath) && access(outPath, R_OK) == 0;
+  struct stat facts;
+  return findName(file, hash, outPath) && stat(outPath, &facts) == 0;
 }
 
 crMesh* crReadKeptPieces(const char* path, const crMesh* mesh, double error, size_t limit, const crAllocator* allocator,
