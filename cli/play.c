@@ -1,6 +1,7 @@
 // carom play: a model as a page that simulates.
 #include "show/play.h"
 #include "cli.h"
+#include "result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,9 @@ static int write(const Arguments* arguments)
   if (output == NULL) {
     chooseOutput(arguments->model.files[0], chosen, sizeof chosen);
     output = chosen;
+  }
+  if (!crEndsWith(output, ".html")) {
+    return crUsageError("play", "cannot write '%s': a page ends in .html", output);
   }
   crErrorLog* log = crCreateErrorLog(NULL);
   crErrorSink sink = crErrorLog_GetSink(log);

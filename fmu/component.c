@@ -282,6 +282,8 @@ static crStatus checkVariables(crFmu* fmu, const crScene* scene, const crModel* 
               found.stateCount, fmu->stateCount,
               isOurs ? fmu->variables.list.items[place].name : found.list.items[place].name);
     status = cr_errorModel;
+  } else if (status == cr_ok) {
+    fmu->variables.slots = found.slots; // the same places, perhaps of other shapes
   }
   crFmuVariables_Free(&found);
   return status;

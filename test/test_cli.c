@@ -80,6 +80,7 @@ static void wrong_usage_exits_with_2_and_points_to_help(void** state)
   assertSays("convert examples/pendulum.lua out.json --samples", 2, "--samples is for results, not for models");
   assertSays("convert result.h5 out.csv --samples --contacts", 2, "two tables: ask for one");
   assertSays("convert result.h5 out.mat --samples", 2, "contacts are written as .csv");
+  assertSays("play a.lua -o a.lua", 2, "cannot write 'a.lua': a page ends in .html");
   assertSays("view", 2, "the result is missing\ntry: carom help view");
   assertSays("view a.h5 b.h5", 1, "a.h5: error: the result file cannot be opened");
   assertSays("view a.h5 -o a.txt", 2, "cannot write 'a.txt'");

@@ -94,8 +94,9 @@ static void view_shows_results_over_each_other(void** state)
 
 // Behind options of the tool: waits until it says that its run is over, and ends it then.
 #define UNTIL_OVER                                                                                                     \
-  " > $FOLDER/said & i=0; until grep -q 'page stays' $FOLDER/said || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done; " \
-  "kill -TERM $!; wait $!; code=$?; cat $FOLDER/said; (exit $code)"
+  " > $FOLDER/said & i=0; until grep -qs 'page stays' $FOLDER/said || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); "      \
+  "done; "                                                                                                             \
+  "kill -TERM $!; wait $!; code=$?; cat $FOLDER/said; rm $FOLDER/said; (exit $code)"
 
 // The address is told, and Ctrl-C after the end is no failure.
 static void live_serves_until_it_is_told_to_end(void** state)

@@ -352,6 +352,13 @@ static void kept_pieces_are_taken(void** state)
   assert_non_null(again);
   assert_int_equal(crMesh_GetFacts(again).pieceCount, 2);
   crReleaseMesh(again);
+  char* text = crReadTestFile(kept, &size); // without its last piece
+  char* second = strstr(text, "\no piece2");
+  assert_non_null(second);
+  snprintf(path, sizeof path, "%s", crTestPath("cut.obj"));
+  crWriteTestFile(path, text, (size_t)(second + 1 - text));
+  free(text);
+  assert_null(crReadKeptPieces(path, mesh, 0.0, 1 << 20, NULL, NULL));
   const char* model =
       "world('w')\nobject('t', { parent = 'w', solid{ shape = mesh{ file = 'tee.stl', pieces = 'decompose' } } })\n";
   crScene* scene = NULL;

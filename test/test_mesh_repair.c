@@ -106,6 +106,29 @@ static void small_holes_are_filled(void** state)
   mend(make(corners, 8, &box[2], 10), &def); // a quad
 }
 
+// A corner in three parts, of which the first and the last are joined by the one between alone, in every order.
+static void points_in_a_row_become_one(void** state)
+{
+  (void)state;
+  static const int orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+  static const int32_t faces[4][3] = { { 0, 4, 3 }, { 1, 3, 5 }, { 2, 5, 4 }, { 3, 4, 5 } };
+  for (int i = 0; i < 6; ++i) {
+    crVec3 points[6] = { [3] = { 1.0, 0.0, 0.0 }, [4] = { 0.0, 1.0, 0.0 }, [5] = { 0.0, 0.0, 1.0 } };
+    for (int k = 0; k < 3; ++k) {
+      points[k] = crMakeVec3(9e-4 * orders[i][k], 0.0, 0.0);
+    }
+    crMesh *mesh = make(points, 6, faces, 4), *mended = NULL;
+    crRepairDef def = crDefaultRepairDef();
+    def.weld = 1e-3;
+    crMeshFaults faults;
+    assert_int_equal(crRepairMesh(mesh, &def, NULL, NULL, &mended, &faults), cr_ok);
+    assert_int_equal(faults.weldedCount, 2);
+    assert_true(crMesh_GetFacts(mended).isClosed);
+    crReleaseMesh(mended);
+    crReleaseMesh(mesh);
+  }
+}
+
 static void points_that_are_near_become_one(void** state)
 {
   (void)state;
@@ -207,6 +230,7 @@ int main(void)
     cmocka_unit_test(turned_triangles_are_turned_back),
     cmocka_unit_test(triangles_that_are_there_twice_are_dropped),
     cmocka_unit_test(small_holes_are_filled),
+    cmocka_unit_test(points_in_a_row_become_one),
     cmocka_unit_test(points_that_are_near_become_one),
     cmocka_unit_test(a_hollow_points_inwards),
     cmocka_unit_test(what_cannot_be_mended_is_refused),

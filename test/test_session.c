@@ -165,6 +165,7 @@ static void bad_sessions_are_told_with_their_places(void** state)
     { HEAD "\"actions\": 1 }", "list of actions" },
     { HEAD "\"set\": [], \"actions\": [] }", "set by name" },
     { HEAD "\"set\": { \"a\": 1 }, \"actions\": [] }", "are strings" },
+    { HEAD "\"set\": { \"allowPath\": \"/\" }, \"actions\": [] }", "which folders a model may read" },
     { HEAD "\"actions\": [ 3 ] }", "begins with its step" },
     { HEAD "\"actions\": [ [6, \"release\"] ] }", "begins with its step" },
     { HEAD "\"actions\": [ [2, \"release\"], [1, \"release\"] ] }", "begins with its step" },

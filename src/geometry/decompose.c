@@ -428,8 +428,8 @@ static crStatus checkDef(const crMesh* mesh, const crPiecesDef* def, crReporter*
     crComplaint complaint = { .message = "an open mesh has no inside that pieces could be made of",
                               .hint = "carom mesh check says where it is open, carom mesh repair closes small holes" };
     crReport(reporter, cr_severityError, cr_errorModel, &complaint);
-  } else if (facts.volume == 0.0) {
-    crReportError(reporter, "the mesh encloses no volume");
+  } else if (!(fabs(facts.volume) > 0.0 && isfinite(facts.volume))) {
+    crReportError(reporter, "the mesh encloses no volume, or none that is finite");
   }
   return reporter->errorCount == 0 ? cr_ok : cr_errorModel;
 }

@@ -71,6 +71,16 @@ static int comparePlaced(const void* a, const void* b)
   return x->p.x != y->p.x ? (x->p.x < y->p.x ? -1 : 1) : x->index < y->index ? -1 : 1;
 }
 
+// The first of the points that one was joined with.
+static int32_t findRoot(int32_t* first, int32_t i)
+{
+  while (first[i] != i) {
+    first[i] = first[first[i]];
+    i = first[i];
+  }
+  return i;
+}
+
 // Corners become those of the first of points that are near each other.
 static bool weldPoints(Work* work)
 {
@@ -91,16 +101,14 @@ static bool weldPoints(Work* work)
   }
   for (int i = 0; hasMemory && i < count; ++i) {
     for (int k = i + 1; k < count && placed[k].p.x - placed[i].p.x <= work->weld; ++k) {
-      int a = first[placed[i].index], b = first[placed[k].index];
-      if (a != b && crLength(crSub(placed[i].p, placed[k].p)) <= work->weld) {
-        first[placed[k].index] = first[placed[i].index] = a < b ? a : b;
+      if (crLength(crSub(placed[i].p, placed[k].p)) <= work->weld) {
+        int32_t a = findRoot(first, placed[i].index), b = findRoot(first, placed[k].index);
+        first[a < b ? b : a] = a < b ? a : b;
       }
     }
   }
   for (int i = 0; hasMemory && i < count; ++i) {
-    while (first[i] != first[first[i]]) {
-      first[i] = first[first[i]];
-    }
+    first[i] = findRoot(first, i);
     work->faults.weldedCount += first[i] != i;
   }
   for (int t = 0; hasMemory && t < work->triangles.count; ++t) {

@@ -169,6 +169,11 @@ static crStatus writeFiles(Replay* replay)
   if (status != cr_ok) {
     return status;
   }
+  static const char* const old[] = { "run.json", "report.html" }; // of a run that was here
+  for (size_t i = 0; i < sizeof old / sizeof *old; ++i) {
+    snprintf(path, sizeof path, "%s/%s", replay->facts.folder, old[i]);
+    remove(path);
+  }
   snprintf(path, sizeof path, "%s/result.h5", replay->facts.folder);
   crResultFile file = { .path = path, .allocator = &replay->allocator, .sink = replay->sink };
   crRecordSink sink = crResultFile_GetSink(&file);

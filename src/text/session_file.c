@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/read_file.h"
 #include "base/report.h"
+#include "text/mesh_grant.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -113,7 +114,11 @@ static crStatus readSettings(json_t* root, crReporter* reporter, crSessionScript
     if (!json_is_string(value)) {
       return complain(reporter, "values of parameters are strings", name, "\"0.3\"");
     }
-    script->settings[script->settingCount++] = (crSetting){ name, json_string_value(value) };
+    crSetting setting = { name, json_string_value(value) };
+    if (crIsGrant(&setting)) {
+      return complain(reporter, "a session does not say which folders a model may read", name, "--allow-path DIR");
+    }
+    script->settings[script->settingCount++] = setting;
   }
   return cr_ok;
 }
