@@ -145,7 +145,7 @@ const crVerb crDistanceVerb = {
   .help = "usage: carom distance SHAPE_A POSE_A SHAPE_B POSE_B\n"
           "       carom distance < QUERIES\n"
           "\n"
-          "Prints the signed distance of two convex shapes with its normal, the nearest points and\n"
+          "Prints the signed distance of two shapes with its normal, the nearest points and\n"
           "bounds, as one line of JSON: distance > 0 apart, < 0 overlapping; the normal points from\n"
           "A to B, and pointB - pointA = distance x normal. Without arguments it answers queries from\n"
           "standard input, one a line:\n"

@@ -171,6 +171,8 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
   }
 }
 
+#define CR_HANDED_DEPTH 2.0 // [-] of the depth that it had: what is deeper is another touch
+
 static bool isShared(const crShape* shape)
 {
   return crIsSurface(shape) && (shape->chain->startsShared || shape->chain->endsShared);
@@ -191,7 +193,8 @@ static void followChain(const crContacts* contacts, const crTouchingPair* pair, 
       continue;
     }
     crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
-    if (!(now.distance < 0.0) && contacts->contacts.items[k].now.distance < 0.0) {
+    double before = contacts->contacts.items[k].now.distance;
+    if (!(now.distance < 0.0) && before < 0.0 && ioContact->now.distance > CR_HANDED_DEPTH * before) {
       ioContact->memory = contacts->contacts.items[k].memory;
       ioContact->isNew = false;
       ioContact->approach = ioContact->motion.rate = 0.0;

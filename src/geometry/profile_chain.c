@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_AXIS_SHARE 1e-9 // [-] of an arc's radius: centres that are nearer to the axis are on it
-#define CR_MOST_TURN                                                                                                   \
-  4.5 // [rad] of a chain: flanks of a ridge face away from each other, those of a groove, 2 pi on, do not
+#define CR_AXIS_SHARE 1e-9   // [-] of an arc's radius: centres that are nearer to the axis are on it
+#define CR_MOST_TURN 3.3     // [rad] of a chain: with less no two of its parts face each other
 #define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;

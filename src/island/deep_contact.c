@@ -14,8 +14,9 @@
 
 #include <stdio.h>
 
-#define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
-#define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
+#define CR_BEGIN_MOST 2.1    // [-] depth over epsilon that an event may find
+#define CR_STATE_NOISE 100   // [-] of the tolerance of positions: what steps that are taken again may be off
+#define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
 #define CR_LEAP_SHARE                                                                                                  \
   0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
                           // direction from CR_DEEP_SHARE on
@@ -49,7 +50,14 @@ static double findPositionNoise(const crIsland* island, crVec3 point)
 crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair pair, const crTouch* touch,
                              double approach, double epsilon, double h)
 {
-  double allowed = CR_BEGIN_MOST * epsilon + h * fmax(0.0, approach) + findPositionNoise(island, touch->point);
+  const crIslands* islands = island->owner;
+  const crShape* shapes = islands->model->shapes;
+  double leap = h * fmax(0.0, approach);
+  if (crIsSurface(&shapes[pair.a]) || crIsSurface(&shapes[pair.b])) { // behind which nothing tells how deep it is
+    const crShapeFacts* facts = islands->table->facts;
+    leap = fmin(leap, CR_SURFACE_LEAP * fmin(facts[pair.a].half, facts[pair.b].half));
+  }
+  double allowed = CR_BEGIN_MOST * epsilon + leap + findPositionNoise(island, touch->point);
   return -touch->distance <= allowed ? cr_ok : refuse(worker, cr_deepOverlooked, pair, -touch->distance, allowed);
 }
 

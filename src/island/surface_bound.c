@@ -77,7 +77,8 @@ static double tryReach(const crSurfaceView* view, const crSurfaceSight* sight, d
     double least = rho - (sight->along + sight->around) * s - 0.5 * A * s * s;
     along += least > 0.0 ? most * most / least * s : most;
   }
-  if (!(room > 0.0) || (isfinite(room) && along * s > 0.5 * room)) {
+  bool isPart = chain->startsShared || chain->endsShared; // seen from beyond its ends it bends in both ways
+  if (isPart || !(room > 0.0) || (isfinite(room) && along * s > 0.5 * room)) {
     return 0.0;
   }
   double bend = isfinite(room) ? 2.0 / room : 0.0, k = bend * along * along;

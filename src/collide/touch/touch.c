@@ -3,6 +3,8 @@
 #include "collide/distance/parallel.h"
 #include "collide/distance/point_solid.h"
 
+#define CR_HELD                                                                                                        \
+  1e-6 // [-] of the radius: how far a ball is from a chain whose neighbour it touches, so that contacts end
 #define CR_AFAR 0.05 // [-] of the smaller one's smallest dimension: touches farther away are bounds
 
 static bool isBallOrPlane(const crShape* shape)
@@ -34,7 +36,7 @@ static double holdShared(const crShape* surface, crVec3 x, double distance, doub
   }
   double rho = surface->kind == cr_shapeRevolved ? sqrt(x.x * x.x + x.y * x.y) : x.x;
   crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ rho, surface->kind == cr_shapeRevolved ? x.z : x.y });
-  return crChain_IsShared(chain, &foot) ? radius : distance;
+  return crChain_IsShared(chain, &foot) ? radius * (1.0 + CR_HELD) : distance;
 }
 
 void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
