@@ -17,6 +17,15 @@ int crUsageError(const char* verb, const char* format, ...)
   return CR_EXIT_USAGE;
 }
 
+void crNameOutput(const char* model, const char* ending, char* buffer, size_t size)
+{
+  const char* slash = strrchr(model, '/');
+  const char* name = slash != NULL ? slash + 1 : model;
+  const char* dot = strrchr(name, '.');
+  snprintf(buffer, size, "%.*s%s", (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)), name,
+           ending);
+}
+
 bool crAddSetting(crModelArguments* arguments, char* text)
 {
   char* equals = strchr(text, '=');

@@ -51,6 +51,9 @@ void crFreeArguments(crModelArguments* arguments);
 // name=value into a setting, of which there must be room; false: it is not of that form.
 bool crAddSetting(crModelArguments* arguments, char* text);
 
+// What is made of a model, in the current folder: its name with another ending.
+void crNameOutput(const char* model, const char* ending, char* buffer, size_t size);
+
 // Options of reading as settings: --allow-path, --mesh-path and --ignore-missing, of which there must be room. false:
 // it is another one.
 #define CR_ROBOT_OPTIONS                                                                                               \

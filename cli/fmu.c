@@ -3,6 +3,7 @@
 
 #include "carom/fmu.h"
 #include "cli.h"
+#include "result.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +78,6 @@ static int parse(int argc, char** argv, Arguments* arguments)
   return code;
 }
 
-// MODEL.fmu in the current folder.
-static void chooseOutput(const char* model, char* buffer, size_t size)
-{
-  const char* slash = strrchr(model, '/');
-  const char* name = slash != NULL ? slash + 1 : model;
-  const char* dot = strrchr(name, '.');
-  snprintf(buffer, size, "%.*s.fmu", (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)), name);
-}
-
 static void tell(const char* output, int version, const crFmuFacts* facts)
 {
   static const char* const kinds[] = { "", "Model Exchange", "Co-Simulation", "Model Exchange and Co-Simulation" };
@@ -100,8 +92,11 @@ static int export(const Arguments* arguments)
   char chosen[4096];
   const char* output = arguments->output;
   if (output == NULL) {
-    chooseOutput(arguments->model.files[0], chosen, sizeof chosen);
+    crNameOutput(arguments->model.files[0], ".fmu", chosen, sizeof chosen);
     output = chosen;
+  }
+  if (!crEndsWith(output, ".fmu")) {
+    return crUsageError("fmu", "cannot write '%s': an FMU ends in .fmu", output);
   }
   crFmuOptions options = crDefaultFmuOptions();
   options.kinds = arguments->kinds;

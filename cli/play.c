@@ -52,21 +52,12 @@ static int parse(int argc, char** argv, Arguments* arguments)
   return code;
 }
 
-// MODEL.html in the current folder.
-static void chooseOutput(const char* model, char* buffer, size_t size)
-{
-  const char* slash = strrchr(model, '/');
-  const char* name = slash != NULL ? slash + 1 : model;
-  const char* dot = strrchr(name, '.');
-  snprintf(buffer, size, "%.*s.html", (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name)), name);
-}
-
 static int write(const Arguments* arguments)
 {
   char chosen[4096];
   const char* output = arguments->output;
   if (output == NULL) {
-    chooseOutput(arguments->model.files[0], chosen, sizeof chosen);
+    crNameOutput(arguments->model.files[0], ".html", chosen, sizeof chosen);
     output = chosen;
   }
   if (!crEndsWith(output, ".html")) {

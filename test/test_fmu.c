@@ -641,6 +641,7 @@ static void the_tool_says_what_is_wrong(void** state)
   crAssertSays("$carom fmu a.lua --set speed", 2, "--set takes NAME=VALUE");
   crAssertSays("$carom fmu a.lua --sett", 2, "unknown option '--sett'");
   crAssertSays("$carom fmu a.lua -o", 2, "-o needs a value");
+  crAssertSays("$carom fmu a.lua -o a.lua", 2, "cannot write 'a.lua': an FMU ends in .fmu");
   crAssertSays("$carom fmu none.lua", 1, "none.lua");
   crAssertSays("$carom fmu $models/billiards.lua --set sped=1", 1, "did you mean 'speed'");
   crAssertSays("$carom fmu $models/billiards.lua -o none/x.fmu", 1, "none/x.fmu");
