@@ -31,6 +31,7 @@ target_compile_options(carom_others PRIVATE -O2 -w -ffp-contract=off)
 target_compile_definitions(carom_others PUBLIC XML_STATIC PRIVATE LUA_COMPAT_5_3 HAVE_STDINT_H HAVE_LOCALE_H HAVE_LOCALECONV
   HAVE_STRTOLL HAVE_SYS_TYPES_H HAVE_ATOMIC_BUILTINS XML_NS XML_DTD XML_CONTEXT_BYTES=1024 BYTEORDER=1234)
 
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a) # no library beside the program
 find_package(ZLIB REQUIRED)
 foreach(module lua5.4 jansson expat qhull_r)
   add_library(PkgConfig::CAROM_${module} INTERFACE IMPORTED)
