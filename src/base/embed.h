@@ -1,5 +1,5 @@
-// Files that the assembler puts into the library or the tool, as they are: CR_EMBED("crPage", path) gives crPageStart
-// and crPageEnd, with a zero behind the end. Hidden; to be declared by CR_EMBEDDED.
+// Files that the assembler puts into the library or the tool, as they are: CR_EMBED("NAME", path) gives NAMEStart and
+// NAMEEnd, with a zero behind the end. Hidden; to be declared by CR_EMBEDDED.
 #ifndef CR_BASE_EMBED_H
 #define CR_BASE_EMBED_H
 
