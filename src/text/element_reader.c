@@ -254,8 +254,7 @@ static const char* signalText(int kind)
   return crSignalKind_GetText((crSignalKind)kind);
 }
 
-// Elements of several kinds, which "type" tells apart.
-static bool hasKinds(crElementKind kind)
+bool crHasKinds(crElementKind kind)
 {
   return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementCoupling || kind == cr_elementSignal;
 }
@@ -288,7 +287,7 @@ static int findElementKind(crReading* reading, crElementKind kind, const crValue
 // Fills the defaults of the element and returns its record; NULL after a report.
 static const crRecord* prepare(crReading* reading, crElementKind kind, const crValue* value, AnyDef* def)
 {
-  int found = hasKinds(kind) ? findElementKind(reading, kind, value) : 0;
+  int found = crHasKinds(kind) ? findElementKind(reading, kind, value) : 0;
   if (found < 0) {
     return NULL;
   }
@@ -429,7 +428,7 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
     value = flattened != NULL ? flattened : value;
   }
   if (record != NULL) {
-    readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
+    readRecord(&reading, record, value, crHasKinds(kind) ? typeOnly : typeOnly + 1, &def);
   }
   if (record != NULL && kind == cr_elementJoint) {
     crReading_CheckStops(&reading, &def.joint);
