@@ -75,7 +75,7 @@ format: ## bring the format of all C files in order
 
 fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) pairs of shapes, FUZZ_THROWS (10^5) throws
 	@scripts/setup.sh build fuzz
-	@scripts/build.sh fuzz
+	@TARGET=fuzz_programs scripts/build.sh fuzz
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
