@@ -1,7 +1,7 @@
 // What a run tells when it has ended, and how it is interrupted.
+#include "base/platform.h"
 #include "run.h"
 
-#include <signal.h>
 #include <string.h>
 
 #define CR_SHOWN_START 0.1 // [-] share of the time from which the start is told

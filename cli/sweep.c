@@ -1,12 +1,12 @@
 // carom sweep: runs a model with many parameters, and reads what came of it.
 #include "sweep.h"
 
+#include "base/platform.h"
 #include "run.h"
 #include "sweep_team.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Sweep {
   crSweepShow show;

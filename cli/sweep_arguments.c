@@ -1,4 +1,5 @@
 // The options of carom sweep.
+#include "base/platform.h"
 #include "run.h"
 #include "sweep.h"
 
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
   optionVary = 1000,

@@ -1,14 +1,13 @@
 // carom view: results as a report, as pictures, as a film, as a scene for other programs.
+#include "base/platform.h"
 #include "result.h"
 #include "run.h"
 
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CR_LARGEST_RUN_JSON (1 << 20) // [bytes]
 

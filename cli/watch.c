@@ -1,8 +1,8 @@
 // Watching files by looking at them five times a second: inotify would have to follow editors that write beside a file
 // and rename, and does not see folders of other machines.
 #include "watch.h"
+#include "base/platform.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -2,9 +2,8 @@
 #ifndef CR_CLI_WATCH_H
 #define CR_CLI_WATCH_H
 
+#include "base/platform.h"
 #include "cli.h"
-
-#include <sys/stat.h>
 
 typedef struct crWatchedFile {
   char* path;

@@ -1,15 +1,13 @@
 // Whole files or none: written beside, brought to disk, renamed.
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CR_MAX_TRIES 100           // names of temporary files tried before giving up
 #define CR_OUTPUT_BUFFER (1 << 16) // [bytes] collected before they are written

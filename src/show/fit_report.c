@@ -1,5 +1,6 @@
 // A fit for people: JSON, pictures of data and model, and a page.
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "show/canvas.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CR_PICTURE_WIDTH 620.0 // [points]
 #define CR_PANEL_HEIGHT 190.0

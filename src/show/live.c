@@ -4,21 +4,16 @@
 // A browser's connection is reading -> waiting (for the page) -> sending -> closed, or reading -> streaming.
 #include "carom/live.h"
 
+#include "base/platform.h"
 #include "base/report.h"
 #include "show/live_log.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CR_MAX_WATCHERS 32
 #define CR_REQUEST_SIZE 8192 // [bytes] of the head of a request; browsers send less than 2000

@@ -13,10 +13,9 @@
 #ifndef CR_SHOW_LIVE_LOG_H
 #define CR_SHOW_LIVE_LOG_H
 
+#include "base/platform.h"
 #include "carom/record.h"
 #include "show/bytes.h"
-
-#include <pthread.h>
 
 typedef struct crLiveLog {
   crAllocator allocator;

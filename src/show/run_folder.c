@@ -1,5 +1,6 @@
 // A run into a folder: result.h5 while it goes on, then run.json and report.html. Or into memory, and no folder.
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
 #include "show/checkpointer.h"
@@ -9,8 +10,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct Run {
   const crRunDef* def;

@@ -1,6 +1,7 @@
 #include "show/session_run.h"
 
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
 #include "show/run_about.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Replay {
   const crRunDef* def;
