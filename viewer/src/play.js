@@ -12,13 +12,14 @@ import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
 import { Panel, makeDivider } from "./panel.js";
 import { PlotBoard } from "./plot_board.js";
-import { Run } from "./run.js";
+import { Run, readRun } from "./run.js";
 import { Simulator } from "./simulator.js";
 import { Stage } from "./stage.js";
 import { Theme } from "./theme.js";
 import { Transport } from "./transport.js";
 import { ViewMenus } from "./menu.js";
 import { buildContacts } from "./contact_page.js";
+import { buildModel } from "./model_page.js";
 import { buildHelp, listenToKeys, shortcuts } from "./keys.js";
 import { buildStatistics } from "./statistics_page.js";
 import { count, formatNumber } from "./number_text.js";
@@ -29,15 +30,19 @@ const longestFrame = 0.1; // [s] after a pause of the browser, the animation goe
 const longRun = 400; // [ms] after which a run is shown as far as it has come
 const rebuildDelay = 250; // [ms] behind the last run, until plots and tables follow
 
-/** What the writer of the page put into it: { title, path, files: [{ path, text or base64 }], settings }. */
+/**
+ * What the writer of the page put into it: { title, path, files: [{ path, text or base64 }], settings, options }. A report has a
+ * run as well, which is shown before there is a simulator.
+ */
 async function readPage() {
   const text = byId("carom-model").textContent;
   if (text.startsWith("@")) throw new Error("This page is the empty template: no model has been written into it.");
   const model = JSON.parse(text);
-  const module = await WebAssembly.compile(await unpack(byId("carom-module").textContent));
+  const given = byId("carom-run").textContent === "" ? null : await readRun();
+  const module = unpack(byId("carom-module").textContent).then((bytes) => WebAssembly.compile(bytes));
   byId("carom-module").textContent = ""; // megabytes that nobody needs twice
   const files = model.files.map(({ path, text: content, base64 }) => ({ path, content: content ?? decodeBase64(base64) }));
-  return { model, module, files, script: byId("carom-worker").textContent };
+  return { model, module, files, given, script: byId("carom-worker").textContent };
 }
 
 /** Stands for something that tells of changes, for those that are made anew for each run: they are forgotten with it. */
@@ -61,8 +66,9 @@ class PlayPage {
   #begin = null; // of the run that goes on: { description, numbers, rows }
   #since = 0;
 
-  constructor({ model, module, files, script }) {
+  constructor({ model, module, files, given, script }) {
     this.model = model;
+    this.given = given;
     this.address = readAddress();
     this.theme = new Theme(this.address.get("theme"));
     this.settings = new Map(Object.entries(model.settings ?? {}));
@@ -72,13 +78,14 @@ class PlayPage {
     this.cost = {}; // [s] of the last run, from the change to the picture
     document.title = `${model.title} – Carom`;
     byId("title").textContent = model.title;
-    this.simulator = new Simulator(module, files, script);
+    this.simulator = new Simulator(module, files, script, Object.entries(model.options ?? {}));
     this.editor = new Editor(this.source, model.path);
     this.controls = new Controls(this);
     this.live = new Session(this);
     this.#listen();
     this.#buildFrame();
-    this.simulate();
+    if (given) this.#showGiven(given);
+    else this.simulate();
   }
 
   #listen() {
@@ -113,6 +120,7 @@ class PlayPage {
       { id: "objects", name: "Objects", ofRun: true, build: (place) => this.tree?.build(place) },
       { id: "contacts", name: "Contacts", ofRun: true, build: (place) => this.run && buildContacts(this.run, this.clockRelay.proxy, this.board, (...to) => this.#go(...to), place) },
       { id: "statistics", name: "Statistics", ofRun: true, build: (place) => this.run && buildStatistics(this.run, place) },
+      this.given && { id: "about", name: "Model", build: (place) => buildModel(this.given, place) },
     ]);
     if (this.address.has("page")) this.panel.show(this.address.get("page"));
     makeDivider(byId("divider"), byId("work"));
@@ -218,6 +226,16 @@ class PlayPage {
     document.documentElement.dataset.runs = this.runCount;
   }
 
+  /** The run of a report; what the model declares is asked for beside it. */
+  #showGiven(run) {
+    this.#show(run, false);
+    this.result = run;
+    this.runCount++;
+    this.#showHead(null);
+    if (this.address.has("time")) this.clock.setTime(Number(this.address.get("time")));
+    this.simulator.ask({ kind: "open", ...this.request });
+  }
+
   #showHead(seconds) {
     if (!this.run) {
       byId("subtitle").textContent = "the model has errors";
@@ -264,7 +282,7 @@ class PlayPage {
   #open(run, motion) {
     const view = byId("view"), { theme } = this;
     this.clock = new Clock(run);
-    this.clock.setSpeed(speedFor(this.facts.stop - this.facts.start)); // this may be the first part of a long run
+    if (this.facts) this.clock.setSpeed(speedFor(this.facts.stop - this.facts.start)); // this may be the first part of a long run
     this.stage = new Stage(run, motion, view, false);
     this.clock.on("time", (time) => this.stage.setTime(time));
     for (const name of ["time", "state"]) this.clock.on(name, (value) => this.clockRelay?.emit(name, value));

@@ -14,11 +14,12 @@ export class Simulator extends Emitter {
   #since = 0; // [ms] when that began
   #timer = 0;
 
-  /** module: a compiled WebAssembly.Module; files: [{ path, content }]; script: text of the worker. */
-  constructor(module, files, script) {
+  /** module: promise of a WebAssembly.Module; files: [{ path, content }]; script: text of the worker; options: [[name, value], …]. */
+  constructor(module, files, script, options = []) {
     super();
     this.module = module;
     this.files = files;
+    this.options = options;
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     this.#open();
   }
@@ -28,16 +29,23 @@ export class Simulator extends Emitter {
   }
 
   #open() {
-    this.#worker = new Worker(this.address);
-    this.#worker.onmessage = ({ data }) => this.#hear(data);
-    this.#worker.onerror = (event) => this.#hear({ kind: "failure", text: event.message });
-    this.#begin({ kind: "start", module: this.module, files: this.files });
+    const worker = new Worker(this.address), { files, options } = this;
+    worker.onmessage = ({ data }) => this.#hear(data);
+    worker.onerror = (event) => this.#hear({ kind: "failure", text: event.message });
+    this.#worker = worker;
+    this.#note({ kind: "start" });
+    this.module.then((module) => worker.postMessage({ kind: "start", module, files, options }), (error) => this.#hear({ kind: "failure", text: error.message }));
   }
 
   #begin(message) {
+    this.#note(message);
+    this.#worker.postMessage(message);
+  }
+
+  /** What the worker does from now on. */
+  #note(message) {
     this.#current = message;
     this.#since = performance.now();
-    this.#worker.postMessage(message);
     this.emit("busy", true);
   }
 
@@ -75,7 +83,7 @@ export class Simulator extends Emitter {
   }
 
   #hear(message) {
-    const isLast = { ready: "start", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
+    const isLast = { ready: "start", opened: "open", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
     if (isLast) this.#current = null;
     this.emit(message.kind, message);
     if (isLast && !this.#current) this.#next();

@@ -1,11 +1,12 @@
 // The worker of a play page: it holds the simulator, and does one thing after the other that the page asks for.
 //
-//   { kind: "start", module, files }             the simulator and the files of the model
+//   { kind: "start", module, files, options }    the simulator, the files of the model, and what its runs are told beside it
+//   { kind: "open", path, settings, source }     reads the model: "model", then "opened"
 //   { kind: "run", path, settings, source }      reads the model and runs it: "model", "begin", "rows" …, then "run"
 //   { kind: "live", path, settings, source, time }    begins a session and goes on to a time: "model", "begin", then "pose"
 //   { kind: "advance", count, actions }          does actions, then goes on by so many points: "pose"
 //   { kind: "end" }                              ends the session: "run"
-//   { kind: "csv" }                              all rows of the last run: "csv"
+//   { kind: "csv", path, settings, source }      all rows of the last run, or where there was none of one now: "csv"
 import { Module } from "./module.js";
 import { csvText } from "./download.js";
 
@@ -60,10 +61,15 @@ const actions = {
 };
 
 const tasks = {
-  async start({ module, files }) {
+  async start({ module, files, options }) {
     carom = await Module.open(module);
+    carom.setOptions(options);
     for (const { path, content } of files) carom.setFile(path, content);
     post({ kind: "ready" });
+  },
+  open(message) {
+    open(message);
+    post({ kind: "opened" });
   },
   run(message) {
     const begin = performance.now();
@@ -88,10 +94,11 @@ const tasks = {
     carom.liveEnd();
     postResult("complete", begin);
   },
-  csv({ names }) {
-    const recorded = names.slice(0, carom.columnCount); // what the page computes of contacts comes behind
-    const columns = [-1, ...recorded.keys()].map((i) => carom.column(i));
-    post({ kind: "csv", text: csvText(["time [s]", ...recorded], columns) });
+  csv(message) {
+    if (carom.rowCount === 0 && open(message).ok) carom.run(); // of the run that came with the page there are pictures only
+    const names = carom.describe().description.variables.map(({ name, unit }) => `${name} [${unit}]`);
+    const columns = [-1, ...names.keys()].map((i) => carom.column(i));
+    post({ kind: "csv", text: csvText(["time [s]", ...names], columns) });
   },
 };
 

@@ -144,6 +144,25 @@ export const tests = !tool || !isFresh() ? skipped : {
     assert.deepEqual(page.faults, []);
   },
 
+  async reports_with_the_simulator_show_their_run_and_simulate_with_its_options({ open }) {
+    const folder = mkdtempSync(join(tmpdir(), "carom-play-")), options = ["--stop", "1.5", "--tol", "1e-6"];
+    execFileSync(tool, ["run", join(examples, "billiards.lua"), "--quiet", "--interactive", "--set", "speed=2", "--out", folder, ...options], { stdio: "pipe" });
+    const html = readFileSync(join(folder, "report.html"), "utf8");
+    rmSync(folder, { recursive: true });
+    const page = await open("play_report", html, { hash: `${quiet}&page=about` });
+    assert.equal(await page.evaluate(() => caromPlay.run === caromPlay.given && caromPlay.runCount), 1); // before there is a simulator
+    assert.equal(await page.evaluate(() => caromPlay.run.stopTime), 1.5);
+    assert.match(await page.textContent("#page-about"), /Versions/);
+    await page.click("#tab-model");
+    await page.waitForSelector('[data-name="speed"] input[type=range]');
+    assert.equal(await page.inputValue('[data-name="speed"] input[type=range]'), "2");
+    assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2", ...options]));
+    await nextRun(page, () => setSlider(page, "speed", 2.5));
+    assert.equal(await page.evaluate(() => caromPlay.run !== caromPlay.given && caromPlay.run.stopTime), 1.5);
+    assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2.5", ...options]));
+    assert.deepEqual(page.faults, []);
+  },
+
   async a_mistake_in_the_source_is_told_and_the_last_run_stays({ open }) {
     const source = readFileSync(join(examples, "pendulum.lua"), "utf8");
     const page = await open("play_mistake", makePage("pendulum").html, { hash: quiet });
