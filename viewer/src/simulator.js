@@ -14,10 +14,10 @@ export class Simulator extends Emitter {
   #since = 0; // [ms] when that began
   #timer = 0;
 
-  /** module: promise of a WebAssembly.Module; files: [{ path, content }]; script: text of the worker; options: [[name, value], …]. */
+  /** module: the simulator, packed; files: [{ path, content }]; script: text of the worker; options: [[name, value], …]. */
   constructor(module, files, script, options = []) {
     super();
-    this.module = module;
+    this.module = module; // the compiled one, as soon as there is one
     this.files = files;
     this.options = options;
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -28,13 +28,15 @@ export class Simulator extends Emitter {
     return this.#current !== null;
   }
 
+  /** The worker unpacks and compiles the simulator: the page has other things to do. What is asked for waits there. */
   #open() {
-    const worker = new Worker(this.address), { files, options } = this;
-    worker.onmessage = ({ data }) => this.#hear(data);
-    worker.onerror = (event) => this.#hear({ kind: "failure", text: event.message });
-    this.#worker = worker;
-    this.#note({ kind: "start" });
-    this.module.then((module) => worker.postMessage({ kind: "start", module, files, options }), (error) => this.#hear({ kind: "failure", text: error.message }));
+    const { module, files, options } = this;
+    this.#worker = new Worker(this.address);
+    this.#worker.onmessage = ({ data }) => this.#hear(data);
+    this.#worker.onerror = (event) => this.#hear({ kind: "failure", text: event.message });
+    this.#worker.postMessage({ kind: "start", module, files, options });
+    this.#current = null;
+    this.#next();
   }
 
   #begin(message) {
@@ -83,7 +85,8 @@ export class Simulator extends Emitter {
   }
 
   #hear(message) {
-    const isLast = { ready: "start", opened: "open", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
+    if (message.kind === "ready") this.module = message.module;
+    const isLast = { opened: "open", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
     if (isLast) this.#current = null;
     this.emit(message.kind, message);
     if (isLast && !this.#current) this.#next();

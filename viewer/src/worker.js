@@ -1,6 +1,7 @@
 // The worker of a play page: it holds the simulator, and does one thing after the other that the page asks for.
 //
-//   { kind: "start", module, files, options }    the simulator, the files of the model, and what its runs are told beside it
+//   { kind: "start", module, files, options }    the simulator, packed or compiled, the files of the model, and what its runs are
+//                                                told beside it: "ready" with the compiled one
 //   { kind: "open", path, settings, source }     reads the model: "model", then "opened"
 //   { kind: "run", path, settings, source }      reads the model and runs it: "model", "begin", "rows" …, then "run"
 //   { kind: "live", path, settings, source, time }    begins a session and goes on to a time: "model", "begin", then "pose"
@@ -9,8 +10,10 @@
 //   { kind: "csv", path, settings, source }      all rows of the last run, or where there was none of one now: "csv"
 import { Module } from "./module.js";
 import { csvText } from "./download.js";
+import { unpack } from "./unpack.js";
 
-const newsInterval = 100; // [ms] between two looks at a run that goes on
+const firstNews = 20; // [ms] after the start of a run: there is something to be seen
+const newsInterval = 100; // [ms] between two looks at a run that goes on, later
 
 let carom = null;
 
@@ -27,13 +30,13 @@ function open({ path, settings, source }) {
 
 /** Tells of a run while it goes on: what moves at its start, then rows of poses. */
 function makeListener() {
-  let looked = performance.now(), sent = 0;
+  let next = performance.now() + firstNews, sent = 0;
   return {
     begin: (description, numbers) => post({ kind: "begin", description, numbers }, numbers.buffer),
     progress: (time) => {
       const now = performance.now();
-      if (now - looked < newsInterval) return false;
-      looked = now;
+      if (now < next) return false;
+      next = now + newsInterval;
       const rows = carom.posesFrom(sent);
       sent += rows.byteLength;
       post({ kind: "rows", time, rows }, rows.buffer);
@@ -62,10 +65,11 @@ const actions = {
 
 const tasks = {
   async start({ module, files, options }) {
-    carom = await Module.open(module);
+    const compiled = typeof module === "string" ? await WebAssembly.compile(await unpack(module)) : module;
+    carom = await Module.open(compiled);
     carom.setOptions(options);
     for (const { path, content } of files) carom.setFile(path, content);
-    post({ kind: "ready" });
+    post({ kind: "ready", module: compiled });
   },
   open(message) {
     open(message);
@@ -102,10 +106,9 @@ const tasks = {
   },
 };
 
-self.onmessage = async ({ data }) => {
-  try {
-    await tasks[data.kind](data);
-  } catch (error) {
-    post({ kind: "failure", text: error.message });
-  }
+let before = Promise.resolve(); // what is asked for waits for what was asked before; without a simulator all of it fails
+
+self.onmessage = ({ data }) => {
+  const task = before.then(() => tasks[data.kind](data)), told = task.catch((error) => post({ kind: "failure", text: error.message }));
+  before = data.kind === "start" ? task : told;
 };
