@@ -84,6 +84,7 @@ static int runOnce(Run* run)
                    .scene = run->loaded->scene,
                    .folder = arguments->folder,
                    .omitsReport = !arguments->hasReport,
+                   .isInteractive = arguments->isInteractive,
                    .checkpointSeconds = arguments->checkpointSeconds,
                    .startFile = arguments->startFile,
                    .stateFile = arguments->stateFile,
@@ -342,6 +343,8 @@ const crVerb crRunVerb = {
           "  --session FILE     do again what was done in a play page (`carom play`), with the same bits;\n"
           "                     how long, and in which steps, the session says\n"
           "  --no-report        do not write report.html\n"
+          "  --interactive      report.html holds the simulator too, like a page of `carom play`:\n"
+          "                     parameters are sliders, the source can be edited, bodies can be pulled\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --allow-path DIR   a folder outside its own that the model may read files from\n"

@@ -2904,6 +2904,7 @@ class crRunDef(Structure):
         ("scene", c_void_p),
         ("folder", c_char_p),
         ("omitsReport", c_bool),
+        ("isInteractive", c_bool),
         ("checkpointSeconds", c_double),
         ("startFile", c_char_p),
         ("stateFile", c_char_p),

@@ -2124,6 +2124,7 @@ class crRunDef(Structure):
     scene: int | None
     folder: bytes | None
     omitsReport: bool
+    isInteractive: bool
     checkpointSeconds: float
     startFile: bytes | None
     stateFile: bytes | None

@@ -25,14 +25,29 @@ const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
 const lineShare = 0.0032; // radius of a thin line, of the distance to the target
 
+/**
+ * What draws: { renderer, isSoftware }. Edges are smoothed by the graphics card; where there is none, in files only, so that the
+ * animation stays fluent. Takes a while, in which a browser does nothing else.
+ */
+export function openRenderer() {
+  const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
+  const isSlow = context !== null && isSoftware(context);
+  const renderer = isSlow ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
+  return { renderer, isSoftware: isSlow };
+}
+
 export class Stage extends Emitter {
   #raycaster = new Raycaster();
   #stillCamera = null; // object of the scene whose camera is looked through
   #followed = null;
   #followedAt = null;
 
-  /** `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. Throws where there is no WebGL. */
-  constructor(run, motion, view, isFine, overlays = []) {
+  /**
+   * `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. `opened`: what
+   * openRenderer has given. Throws where there is no WebGL.
+   */
+  constructor(run, motion, view, isFine, overlays = [], opened = openRenderer()) {
     super();
     this.run = run;
     this.overlays = overlays;
@@ -44,7 +59,7 @@ export class Stage extends Emitter {
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
     this.cost = { script: 0, prepare: 0, calls: 0 };
-    this.#openRenderer();
+    Object.assign(this, opened);
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -54,14 +69,6 @@ export class Stage extends Emitter {
     this.#setUpRenderer(isFine);
     this.#buildScene();
     this.#setUpCamera();
-  }
-
-  /** Edges are smoothed by the graphics card; where there is none, in files only, so that the animation stays fluent. */
-  #openRenderer() {
-    const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
-    this.isSoftware = context !== null && isSoftware(context);
-    this.renderer = this.isSoftware ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
-    this.renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
   }
 
   #setUpRenderer(isFine) {
@@ -137,6 +144,8 @@ export class Stage extends Emitter {
     if (this.options.contactShapes) this.parts.addContactShapes();
     this.lights.key.castShadow = this.options.shadows;
     this.sceneCameras = run.objects.filter((object) => object.camera);
+    this.orbit.minDistance = 0.01 * this.bounds.radius;
+    this.orbit.maxDistance = 60 * this.bounds.radius;
     this.#followedAt = this.#followed ? this.#middle(this.#followed) : null;
     this.setTheme(this.isDark);
     this.select(find(this.selected));
