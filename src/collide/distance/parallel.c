@@ -392,29 +392,3 @@ crParallelTouch crComputeParallel(const crShape* a, const crPose* X_WA, const cr
   touch.pointB = point;
   return touch;
 }
-
-static void widen(crPlanePoint p, crPlanePoint* min, crPlanePoint* max)
-{
-  *min = (crPlanePoint){ fmin(min->x, p.x), fmin(min->y, p.y) };
-  *max = (crPlanePoint){ fmax(max->x, p.x), fmax(max->y, p.y) };
-}
-
-double crFindSpread(const crChain* chain)
-{
-  crPlanePoint min = { HUGE_VAL, HUGE_VAL }, max = { -HUGE_VAL, -HUGE_VAL };
-  bool isRing = chain->isWhole && chain->profile->isClosed;
-  for (int i = 0; i < chain->count; ++i) {
-    const crProfileElement* e = elementOf(chain, i);
-    bool isArc = e->kind == cr_profileArc;
-    if (isArc) {
-      widen(crPlaneAdd(e->middle, -1.0 / e->curvature, e->normal), &min, &max);
-    }
-    if (!isArc || !e->isSmooth || (i == chain->count - 1 && !isRing)) {
-      widen(e->end, &min, &max);
-    }
-    if (!isArc || (i == 0 && !isRing)) {
-      widen(e->start, &min, &max);
-    }
-  }
-  return fmin(crPlaneLength(crPlaneSub(max, min)), crPlaneLength(crPlaneSub(chain->max, chain->min)));
-}
