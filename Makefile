@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm deb debtest site
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm windows deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -124,6 +124,11 @@ sweepcost: ## measure what a sweep costs beside its runs
 wasm: ## build the simulator of play pages anew; needs emscripten (Debian: apt-get install emscripten)
 	@scripts/wasm.sh
 
+windows: ## build carom.exe for Windows in build-windows, by mingw-w64; where Wine is, its test runs it
+	@scripts/setup.sh build windows
+	@scripts/fmu_sources.sh
+	@scripts/build.sh windows
+
 viewer: ## bundle the pages of reports and of play anew from viewer/src; needs npm
 	@scripts/setup.sh viewer
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
@@ -179,7 +184,7 @@ install: build ## install below PREFIX (/usr/local), staged below DESTDIR if giv
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 
 clean: ## remove every build folder
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts build-deb
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts build-deb build-windows
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -3,6 +3,7 @@
 
 #include "carom/live.h"
 #include "carom/run.h"
+#include "result/peek.h"
 #include "show/session_run.h"
 
 #include <math.h>
@@ -267,7 +268,7 @@ static int runSession(const crRunArguments* arguments)
   if (facts.rowCount > 0 && !arguments->isQuiet) {
     printf("session of %d steps with %d actions, to %g s: ", facts.stepCount, facts.actionCount, facts.time);
     crPrintName(stdout, facts.folder);
-    printf("/%s\n", facts.hasReport ? "report.html" : "result.h5");
+    printf("/%s\n", facts.hasReport ? "report.html" : crHasResultFiles() ? "result.h5" : "result.csv");
   }
   crDestroyErrorLog(log);
   return status == cr_ok ? (crWasInterrupted() ? CR_EXIT_INTERRUPTED : CR_EXIT_OK)

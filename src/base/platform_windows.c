@@ -497,10 +497,10 @@ void freelocale(locale_t locale)
 
 // ------------------------------------------------------------------------------------------- start
 
-// Settings (NAME=VALUE) stay; of all else that has a '\' it is the part of a path.
+// Settings (NAME=VALUE) and JSON stay; whatever else has a '\' is a path.
 static void writeArgument(char* text)
 {
-  if (strchr(text, '=') != NULL) {
+  if (strpbrk(text, "=\"") != NULL) {
     return;
   }
   turnSlashes(text);

@@ -10,8 +10,10 @@
 #ifndef CR_BASE_PLATFORM_WINDOWS_H
 #define CR_BASE_PLATFORM_WINDOWS_H
 
+#define tell crWindowsTell // the system's has a name that others may want
 #include <fcntl.h>
 #include <io.h>
+#undef tell
 #include <limits.h>
 #include <process.h>
 #include <pthread.h>

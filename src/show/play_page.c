@@ -4,6 +4,7 @@
 // all, so that they find each other as they do here, and nothing tells of the folders above.
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/report.h"
 #include "base/text.h"

@@ -1,8 +1,10 @@
 // A run into a folder: result.h5 while it goes on, then run.json and report.html. Or into memory, and no folder.
+#include "base/absent.h"
 #include "base/file.h"
 #include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "result/peek.h"
 #include "show/checkpointer.h"
 #include "show/play.h"
 #include "show/record_pair.h"
@@ -22,6 +24,7 @@ typedef struct Run {
   crRunAbout about;
   crResultFile file;
   crResultMemory* memory; // NULL: the run goes into a folder
+  crResult* result;       // of a run into a folder where there are no result files; else NULL
   crCheckpointer checkpointer;
   char modelPath[CR_PATH_SIZE], statePath[CR_PATH_SIZE]; // absolute, for checkpoints; "": none
   int lock;                                              // of the folder; -1: the caller has it
@@ -193,8 +196,42 @@ static crStatus record(Run* run, const crRecordSink* sink)
   return status;
 }
 
+// A result in memory is described before it can be asked for its columns.
+static void countColumns(Run* run)
+{
+  crRecorder* recorder = NULL;
+  (void)crCreateRecorder(run->model, run->def->patterns, run->def->patternCount, &run->allocator, NULL, &recorder);
+  run->file.columnCount = crRecorder_CountColumns(recorder);
+  crDestroyRecorder(recorder);
+}
+
+// Where there are no result files: rows are kept in memory, and written as a table.
+static crStatus recordTable(Run* run)
+{
+  char path[CR_RUN_PATH_SIZE];
+  namePart(run, "result.csv", path);
+  crResultMemory* memory = crCreateResultMemory(&run->allocator);
+  if (memory == NULL) {
+    return cr_errorMemory;
+  }
+  crRecordSink sink = crResultMemory_GetSink(memory);
+  countColumns(run);
+  crStatus status = record(run, &sink);
+  run->result = crResultMemory_Take(memory);
+  crDestroyResultMemory(memory);
+  if (run->result != NULL) {
+    crStatus written = crWriteCsv(run->result, path, &run->allocator, &run->sink);
+    status = status == cr_ok ? written : status;
+    run->facts.rowCount = crResult_CountRows(run->result);
+  }
+  return status;
+}
+
 static crStatus recordFile(Run* run)
 {
+  if (!crHasResultFiles()) {
+    return recordTable(run);
+  }
   char path[CR_RUN_PATH_SIZE];
   namePart(run, "result.h5", path);
   run->file = (crResultFile){ .path = path,
@@ -227,8 +264,8 @@ static void tellReport(Run* run, const crReportFacts* facts)
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "report");
   char message[640];
   if (facts->every > 1) {
-    snprintf(message, sizeof message, "the report has 1 row in %d, to keep it below 20 MB; result.h5 has all",
-             facts->every);
+    snprintf(message, sizeof message, "the report has 1 row in %d, to keep it below 20 MB; %s has all", facts->every,
+             crHasResultFiles() ? "result.h5" : "result.csv");
     crReport(&reporter, cr_severityWarning, cr_ok, &(crComplaint){ .message = message });
   }
   if (facts->note[0] != '\0') {
@@ -279,15 +316,16 @@ static bool writeReport(Run* run)
   namePart(run, "result.h5", resultPath);
   namePart(run, "report.html", reportPath);
   crErrorSink warnings = crMakeWarningSink(&run->sink);
-  crResult* result = NULL;
+  crResult* result = run->result;
   crReportFacts facts = { .every = 1 };
   crReportOptions options = crDefaultReportOptions();
   options.runJson = run->json.hasFailed ? NULL : (const char*)run->json.items;
-  crStatus status = crReadResult(resultPath, &run->allocator, &warnings, &result);
+  crStatus status = result != NULL ? cr_ok : crReadResult(resultPath, &run->allocator, &warnings, &result);
   if (status == cr_ok) {
     status = writeReportOf(run, result, reportPath, &options, &warnings, &facts);
   }
   crDestroyResult(result);
+  run->result = NULL;
   if (status == cr_ok) {
     tellReport(run, &facts);
   } else {
@@ -369,6 +407,9 @@ static crStatus checkStateFile(Run* run)
 
 static crStatus runInFolder(Run* run)
 {
+  if (!crHasResultFiles() && run->def->checkpointSeconds != 0.0) {
+    return crReportAbsent(&run->sink, NULL, "this build of Carom has no HDF5, which checkpoints need", NULL);
+  }
   crStatus status = checkStateFile(run);
   status = status == cr_ok ? makeFolder(run) : status;
   if (status == cr_ok && run->simulation == NULL) {
@@ -381,16 +422,8 @@ static crStatus runInFolder(Run* run)
     status = status == cr_ok ? finished : status;
   }
   endCheckpoints(run, status);
+  crDestroyResult(run->result);
   return status;
-}
-
-// A result in memory is described before it can be asked for its columns.
-static void countColumns(Run* run)
-{
-  crRecorder* recorder = NULL;
-  (void)crCreateRecorder(run->model, run->def->patterns, run->def->patternCount, &run->allocator, NULL, &recorder);
-  run->file.columnCount = crRecorder_CountColumns(recorder);
-  crDestroyRecorder(recorder);
 }
 
 static crStatus runInMemory(Run* run)

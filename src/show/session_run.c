@@ -4,6 +4,7 @@
 #include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "result/peek.h"
 #include "show/run_about.h"
 #include "sim/session.h"
 #include "text/session_file.h"
@@ -174,10 +175,10 @@ static crStatus writeFiles(Replay* replay)
     snprintf(path, sizeof path, "%s/%s", replay->facts.folder, old[i]);
     remove(path);
   }
-  snprintf(path, sizeof path, "%s/result.h5", replay->facts.folder);
-  crResultFile file = { .path = path, .allocator = &replay->allocator, .sink = replay->sink };
-  crRecordSink sink = crResultFile_GetSink(&file);
-  status = crResult_Replay(replay->result, &sink);
+  bool isTable = !crHasResultFiles();
+  snprintf(path, sizeof path, "%s/result.%s", replay->facts.folder, isTable ? "csv" : "h5");
+  status = isTable ? crWriteCsv(replay->result, path, &replay->allocator, replay->sink)
+                   : crWriteResult(replay->result, path, &replay->allocator, replay->sink);
   replay->facts.rowCount = crResult_CountRows(replay->result);
   if (status == cr_ok && !replay->def->omitsReport) {
     snprintf(path, sizeof path, "%s/report.html", replay->facts.folder);

@@ -4,6 +4,7 @@
 // file each time and returns what it returns; require runs the file of a name once and keeps what it returned. The
 // scene keeps every text that was read, so that an FMU or a sweep can make the model again without files; a file is
 // read once, so that all that includes it sees the same text.
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "scene/scene.h"
 #include "text/lua_power.h"
