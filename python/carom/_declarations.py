@@ -2789,6 +2789,7 @@ class crLiveOptions(Structure):
         ("size", c_size_t),
         ("port", c_int),
         ("dataLimit", c_size_t),
+        ("patience", c_double),
     ]
 
 

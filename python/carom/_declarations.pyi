@@ -2036,6 +2036,7 @@ class crLiveOptions(Structure):
     size: int
     port: int
     dataLimit: int
+    patience: float
 
 class crLiveFacts(Structure):
     visits: int

@@ -1,6 +1,6 @@
 // The stage: the 3D picture of a run at one time. It owns the renderer, the scene and the camera; everything else asks it to
 // show, hide, follow or select, and to draw. Emits "select" (an object or null), "view" (the camera was moved).
-import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
+import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer } from "three";
 import { Emitter } from "./emitter.js";
 import { ContactView } from "./contact_view.js";
 import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
@@ -21,6 +21,7 @@ import { Trails } from "./trail.js";
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
 const cameraAspect = 16 / 9; // and, through a camera of the scene, as this one: models are made for wide pictures
+const sideMargin = 1.06; // [1] of what is looked at first, in a narrow picture through a camera of the scene
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
 const lineShare = 0.0032; // radius of a thin line, of the distance to the target
@@ -183,8 +184,8 @@ export class Stage extends Emitter {
   /** Looks through a camera of the scene, until the view is moved by hand. */
   useSceneCamera(object) {
     this.#stillCamera = object;
-    this.#setFieldOfView(((object.camera.fieldOfView ?? 0.6) * 180) / Math.PI);
     this.#placeSceneCamera();
+    this.#setFieldOfView(((object.camera.fieldOfView ?? 0.6) * 180) / Math.PI);
     this.emit("view");
   }
 
@@ -207,9 +208,21 @@ export class Stage extends Emitter {
   #setFieldOfView(degrees) {
     this.fieldOfView = degrees;
     const { aspect } = this.camera;
-    const widen = Math.max(1, (this.#stillCamera ? cameraAspect : narrowAspect) / aspect);
+    const widen = this.#stillCamera ? this.#findWidening(degrees) : Math.max(1, narrowAspect / aspect);
     this.camera.fov = (360 / Math.PI) * Math.atan(widen * Math.tan((degrees * Math.PI) / 360));
     this.camera.updateProjectionMatrix();
+  }
+
+  /** How much wider a camera of the scene has to look in a narrow picture, for what is looked at first: no more than it needs. */
+  #findWidening(degrees) {
+    const { aspect, position, quaternion } = this.camera, most = Math.max(1, cameraAspect / aspect);
+    const tangent = aspect * Math.tan((degrees * Math.PI) / 360), back = quaternion.clone().invert(), { low, high } = this.bounds;
+    let needed = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]).sub(position).applyQuaternion(back);
+      needed = Math.max(needed, corner.z < 0 ? Math.abs(corner.x / corner.z) / tangent : most);
+    }
+    return Math.max(1, Math.min(most, sideMargin * needed));
   }
 
   /** Keeps an object in its place in the picture; null: stops that. */

@@ -90,7 +90,7 @@ const tasks = {
   },
   advance({ count, actions: list }) {
     const begin = performance.now();
-    const refused = list.filter(([name, ...given]) => !actions[name](...given)).map(([name]) => name);
+    const refused = list.flatMap(([name, ...given], i) => (actions[name](...given) ? [] : [i])); // places in the list
     postPose(carom.liveStep(count), begin, { count, refused });
   },
   end() {

@@ -236,6 +236,20 @@ export const tests = !tool || !isFresh() ? skipped : {
     assert.deepEqual(page.faults, []);
   },
 
+  async what_a_session_was_refused_is_not_in_its_list({ open }) {
+    const page = await open("play_refused", makePage("billiards").html, { hash: `${quiet}&play=0` });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
+    await page.click("#touch");
+    await page.waitForFunction(() => caromPlay.live.interval > 0 && caromPlay.live.steps > 0, undefined, { timeout: 60000 });
+    await page.evaluate(() => {
+      caromPlay.live.actions.push(["grab", "table", 0, 0, 0], ["pull", 0, 0, 1], ["grab", "cue", 0, 0, 0], ["pull", 0.1, 0, 0.1]); // the table does not move
+    });
+    await page.waitForFunction(() => caromPlay.live.actions.length === 0 && caromPlay.live.record.actions.length === 2, undefined, { timeout: 60000 });
+    const actions = await page.evaluate(() => caromPlay.live.record.actions.map(([, ...action]) => action.slice(0, 2).join(" ")));
+    assert.deepEqual(actions, ["grab cue", "pull 0.1"]);
+    assert.deepEqual(page.faults, []);
+  },
+
   async long_runs_show_how_far_they_are_and_can_be_ended({ open }) {
     const source = `${readFileSync(join(examples, "double_pendulum.lua"), "utf8").replace(/stopTime = [\d.]+/, "stopTime = 1e5, interval = 1").replace(/tolerance = [\de.-]+/, "tolerance = 1e-12")}`;
     assert.match(source, /1e5[^}]*1e-12|1e-12[^}]*1e5/);
