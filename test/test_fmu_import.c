@@ -1,4 +1,5 @@
-// FMUs of others in a model: the same bits as the same thing written in Lua, going back, checkpoints, and what is refused.
+// FMUs of others in a model: the same bits as the same thing written in Lua, going back, checkpoints, and what is
+// refused.
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "carom/io.h"
@@ -44,7 +45,7 @@
 #define TINY(more)                                                                                                     \
   FLYWHEEL "local drive = fmu('drive', { file = 'tiny.fmu', period = 0.01,\n"                                          \
            "  inputs = { reference = wanted, measured = speed },\n"                                                    \
-           "  outputs = { 'command', 'integral', 'steps' },\n"                                                          \
+           "  outputs = { 'command', 'integral', 'steps' },\n"                                                         \
            "  parameters = { gain = 0.2, integralGain = 0.5" more " } })\n" HINGE
 // The same in Lua: it acts on what it read one period ago, as an FMU does that is given its inputs before a step.
 #define LUA_TWIN                                                                                                       \
@@ -74,8 +75,8 @@ static void packWith(const char* path, const char* description, const char* extr
   size_t packed;
   int first = description[0] == '\0' ? 1 : 0;
   crAllocator allocator = crChooseAllocator(NULL);
-  assert_int_equal(
-      crPackZip(entries + first, (extraName != NULL ? 4 : 3) - first, &allocator, NULL, &bytes, &packed), cr_ok);
+  assert_int_equal(crPackZip(entries + first, (extraName != NULL ? 4 : 3) - first, &allocator, NULL, &bytes, &packed),
+                   cr_ok);
   crWriteTestFile(path, bytes, packed);
   crFree(&allocator, bytes, packed);
   free(library);
@@ -186,12 +187,11 @@ static void an_fmu_gives_the_bits_of_the_same_function_in_lua(void** state)
 static void a_model_of_ours_as_an_fmu_follows_the_closed_form(void** state)
 {
   (void)state;
-  writeModel("wheel.lua",
-             "local disc = object('disc', { mass{ mass = 2, inertia = { 0.01, 0.01, 0.01 } } })\n"
-             "local hinge = revolute('hinge', world('w'), disc,\n"
-             "  { axis = 'z', torque = input('torque', { unit = 'N.m' }), damping = 0.05 })\n"
-             "output('speed', { signal = jointSensor('rate', { joint = hinge, quantity = 'rate' }) })\n"
-             "scene{ tolerance = 1e-10 }\n");
+  writeModel("wheel.lua", "local disc = object('disc', { mass{ mass = 2, inertia = { 0.01, 0.01, 0.01 } } })\n"
+                          "local hinge = revolute('hinge', world('w'), disc,\n"
+                          "  { axis = 'z', torque = input('torque', { unit = 'N.m' }), damping = 0.05 })\n"
+                          "output('speed', { signal = jointSensor('rate', { joint = hinge, quantity = 'rate' }) })\n"
+                          "scene{ tolerance = 1e-10 }\n");
   crFmuOptions options = crDefaultFmuOptions();
   crExportFmu(crTestPath("wheel.lua"), &options, crTestPath("wheel.fmu"));
   writeModel("around.lua", "local torque = sine('torque', { amplitude = 0.3, frequency = 2, phase = 0.4 })\n"
@@ -308,20 +308,21 @@ static void threads_change_no_bit(void** state)
 {
   (void)state;
   double ends[2];
-  writeModel("many.lua", "scene{ gravity = { 0, 0, -9.81 } }\n"
-                         "local floor = world('floor', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
-                         "for i = 1, 24 do\n"
-                         "  local ball = object('ball' .. i, { mobility = 'free', position = { 0.3 * i, 0, 0.5 + 0.01 * i },\n"
-                         "    solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' },\n"
-                         "    velocity = { i % 3 - 1, 0, 0 } })\n"
-                         "  if i % 6 == 0 then\n"
-                         "    local height = frameSensor('height' .. i, { objectA = floor, objectB = ball,\n"
-                         "      quantity = 'position', component = 'z' })\n"
-                         "    local drive = fmu('drive' .. i, { file = 'tiny.fmu', period = 0.01,\n"
-                         "      inputs = { measured = height }, parameters = { gain = 30, integralGain = 3 } })\n"
-                         "    force('push' .. i, ball, { force = { 0, 0, 1 }, factor = drive })\n"
-                         "  end\n"
-                         "end\n");
+  writeModel("many.lua",
+             "scene{ gravity = { 0, 0, -9.81 } }\n"
+             "local floor = world('floor', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+             "for i = 1, 24 do\n"
+             "  local ball = object('ball' .. i, { mobility = 'free', position = { 0.3 * i, 0, 0.5 + 0.01 * i },\n"
+             "    solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' },\n"
+             "    velocity = { i % 3 - 1, 0, 0 } })\n"
+             "  if i % 6 == 0 then\n"
+             "    local height = frameSensor('height' .. i, { objectA = floor, objectB = ball,\n"
+             "      quantity = 'position', component = 'z' })\n"
+             "    local drive = fmu('drive' .. i, { file = 'tiny.fmu', period = 0.01,\n"
+             "      inputs = { measured = height }, parameters = { gain = 30, integralGain = 3 } })\n"
+             "    force('push' .. i, ball, { force = { 0, 0, 1 }, factor = drive })\n"
+             "  end\n"
+             "end\n");
   for (int threads = 1; threads <= 3; threads += 2) {
     Run run = openRun("many.lua", 1.0);
     assert_no_messages(run.log);
@@ -362,6 +363,28 @@ static void without_leave_nothing_is_run(void** state)
   assert_message(run.log, cr_severityError, "an FMU is code of others, which can do whatever you can: it is not run");
   closeRun(&run);
   crAllowFmus(true);
+}
+
+static void an_fmu_goes_neither_into_an_fmu_nor_into_a_page(void** state)
+{
+  (void)state;
+  writeModel("fmu.lua", TINY(""));
+  crAssertSays("$carom fmu fmu.lua -o no.fmu", 1, "the model runs FMUs of others, which an FMU of Carom does not hold");
+  crAssertSays("$carom play fmu.lua -o no.html", 1, "the model runs FMUs of others, which no page can");
+}
+
+// The leave is given anew: what a folder of results says is not yours.
+static void a_run_that_was_left_goes_on_with_leave_alone(void** state)
+{
+  (void)state;
+  writeModel("fmu.lua", TINY(""));
+  crAssertSays("$carom run fmu.lua --stop 1 --interval 1e-3 --quiet --allow-fmu --out whole.run", 0, "");
+  crAssertSays("leave fmu.lua --stop 1 --interval 1e-3 --no-report --quiet --allow-fmu", 0, "");
+  crAssertSays("$carom resume left.run --quiet --no-report", 1, "an FMU is code of others");
+  crAssertSays("$carom resume left.run --quiet --no-report --allow-fmu", 0, "");
+  crAssertSays("$carom plot whole.run hinge.rate -o whole.svg --title a && $carom plot left.run hinge.rate -o left.svg "
+               "--title a && cmp whole.svg left.svg",
+               0, "");
 }
 
 static void files_lie_where_a_model_may_read(void** state)
@@ -454,18 +477,19 @@ static void damaged_archives_are_refused(void** state)
 static void assertStartIsRefused(const char* message)
 {
   writeModel("bad.lua", "fmu('f', { file = 'bad.fmu', period = 0.1 })\nworld('w')\n");
+  int before = countUnpacked(); // a run that was killed has left its own
   Run run = openRun("bad.lua", 1.0);
   assert_null(run.simulation);
   assert_message(run.log, cr_severityError, message);
   closeRun(&run);
-  assert_int_equal(countUnpacked(), 0);
+  assert_int_equal(countUnpacked(), before);
 }
 
 static void archives_write_nothing_outside_and_need_their_binary(void** state)
 {
   (void)state;
-  static const char* const names[] = { "../evil", "resources/../../evil", "/tmp/evil", "resources//evil",
-                                       "resources/./evil", "a\\..\\evil" };
+  static const char* const names[] = { "../evil",         "resources/../../evil", "/tmp/evil",
+                                       "resources//evil", "resources/./evil",     "a\\..\\evil" };
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     packWith(crTestPath("bad.fmu"), DESCRIPTION, names[i]);
     assertStartIsRefused("the FMU has a file that leads out of its folder");
@@ -505,10 +529,11 @@ static void what_an_fmu_says_is_told(void** state)
   assertFails("burnt.lua", TINY(", isBroken = 1"),
               "the simulation stops at 0.52 s: fmu 'drive' failed, fmi2DoStep of the FMU returns 'error': "
               "'the winding has burnt (0.51)', at 0.52 s");
-  assertFails("half.lua",
-              "fmu('f', { file = 'tiny.fmu', period = 0.1, inputs = { isOff = ramp('r', { height = 1, duration = 1 }) } })"
-              "\nworld('w')\n",
-              "'isOff' of the FMU takes 0 or 1, and gets 0.1");
+  assertFails(
+      "half.lua",
+      "fmu('f', { file = 'tiny.fmu', period = 0.1, inputs = { isOff = ramp('r', { height = 1, duration = 1 }) } })"
+      "\nworld('w')\n",
+      "'isOff' of the FMU takes 0 or 1, and gets 0.1");
   packWith(crTestPath("bad.fmu"), HEAD("2.0", "CoSimulation", "tiny") VARIABLE("a", "99", "output", "Real") TAIL, NULL);
   writeModel("bad.lua", "fmu('f', { file = 'bad.fmu', period = 0.1 })\nworld('w')\n");
   Run run = openRun("bad.lua", 1.0);
@@ -570,6 +595,8 @@ int main(void)
     cmocka_unit_test(calls_with_earlier_states_go_back),
     cmocka_unit_test(threads_change_no_bit),
     cmocka_unit_test(without_leave_nothing_is_run),
+    cmocka_unit_test(an_fmu_goes_neither_into_an_fmu_nor_into_a_page),
+    cmocka_unit_test(a_run_that_was_left_goes_on_with_leave_alone),
     cmocka_unit_test(files_lie_where_a_model_may_read),
     cmocka_unit_test(names_that_an_fmu_does_not_have_are_told),
     cmocka_unit_test(descriptions_that_cannot_be_meant_are_told),

@@ -1,12 +1,12 @@
 // A small FMU (FMI 2.0, Co-Simulation) for the tests of its import: a controller that multiplies and sums up what is
-// wrong, and holds whoever calls it to the standard. A call that is not allowed, or in the wrong state, is an error with
-// a sentence.
+// wrong, and holds whoever calls it to the standard. A call that is not allowed, or in the wrong state, is an error
+// with a sentence.
 //
 //   e = reference - measured, i += integralGain h e at each step, command = gain e + i
 //
-// variables: reals 0 gain, 1 integralGain, 2 reference, 3 measured, 4 command, 5 integral; integers 6 steps (an output);
-// booleans 7 isOff (an input), 8 isBroken (a parameter: steps behind 0.5 s fail), 9 isDrunk (a parameter: no two runs are
-// alike)
+// variables: reals 0 gain, 1 integralGain, 2 reference, 3 measured, 4 command, 5 integral; integers 6 steps (an
+// output); booleans 7 isOff (an input), 8 isBroken (a parameter: steps behind 0.5 s fail), 9 isDrunk (a parameter: no
+// two runs are alike)
 #include "foreign/fmi2.h"
 
 #include <stdbool.h>

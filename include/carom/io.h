@@ -74,9 +74,9 @@ CR_API crStatus crWriteRobotLuaFile(const char* path, const crReadOptions* optio
 // an error in the code cr_failNumerics.
 CR_API const crFunction* crGetLuaFunction(void);
 
-// The function that runs FMUs, for the defs of cr_signalFmu. They are code of others, which can do whatever this process
-// can: it is loaded only where crAllowFmus has said so, when a simulation begins. This holds for the whole process, so that
-// no model, plan, session or checkpoint can say it.
+// The function that runs FMUs, for the defs of cr_signalFmu. They are code of others, which can do whatever this
+// process can: it is loaded only where crAllowFmus has said so, when a simulation begins. This holds for the whole
+// process, so that no model, plan, session or checkpoint can say it.
 CR_API const crFunction* crGetFmuFunction(void);
 CR_API void crAllowFmus(bool isAllowed);
 

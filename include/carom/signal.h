@@ -142,8 +142,8 @@ typedef struct crFunction {
                      const crErrorSink* sink, void** outCaller);
   void (*destroy)(void* caller);
   const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
-  // Before a simulation begins, so that what is missing is told before anything moves. cr_retry: it is not allowed to run
-  // here, which is told as an error; a check of the start does without. NULL: nothing to be done.
+  // Before a simulation begins, so that what is missing is told before anything moves. cr_retry: it is not allowed to
+  // run here, which is told as an error; a check of the start does without. NULL: nothing to be done.
   crStatus (*start)(void* caller, const crErrorSink* sink);
   // Of callers that remember more than their states, for checkpoints: how many numbers, what they are, taking them. A
   // call with states of an earlier time goes back to what was then. NULL, all three: states are all.
@@ -341,10 +341,10 @@ typedef struct crSignalDef {
       double value;          // before the first call
     } pid;
     struct {
-      const char* file;    // as the model names it
-      const char* path;    // where it is; NULL: `file`
-      const char* hash;    // SHA-256 that the file must have; NULL: any
-      crFunction function; // crGetFmuFunction (carom/io.h)
+      const char* file;            // as the model names it
+      const char* path;            // where it is; NULL: `file`
+      const char* hash;            // SHA-256 that the file must have; NULL: any
+      crFunction function;         // crGetFmuFunction (carom/io.h)
       const crArgument* arguments; // signals by the names that its inputs have
       int argumentCount;
       const crNamedNumber* constants; // its parameters

@@ -23,8 +23,7 @@ crStatus crFmuArchive_Open(crFmuArchive* archive, const char* path, const crAllo
 {
   *archive = (crFmuArchive){ .allocator = crChooseAllocator(allocator) };
   crErrorSink sink = crReporter_Sink(reporter);
-  crStatus status =
-      crReadFile(path, CR_FMU_FILE_LIMIT, &archive->allocator, &sink, &archive->bytes, &archive->size);
+  crStatus status = crReadFile(path, CR_FMU_FILE_LIMIT, &archive->allocator, &sink, &archive->bytes, &archive->size);
   if (status != cr_ok) {
     return status;
   }

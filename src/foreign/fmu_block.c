@@ -5,8 +5,8 @@
 // the next, and nothing that a model passes comes back at the same time.
 //
 // A call has to depend on its arguments and states alone, since a run that goes back calls again, and the state of an
-// FMU is its own. So the block keeps all calls so far, with their times, inputs and outputs. The number of calls is one of
-// the block's states: a call with an earlier one finds its outputs there, and if inputs have become others, the FMU
+// FMU is its own. So the block keeps all calls so far, with their times, inputs and outputs. The number of calls is one
+// of the block's states: a call with an earlier one finds its outputs there, and if inputs have become others, the FMU
 // begins anew and takes all steps up to there again. Checkpoints hold the same list. An FMU that does not do the same
 // again is told.
 #include "foreign/fmu_block.h"
@@ -39,7 +39,7 @@ typedef struct Block {
   double* outputs;    // (outputCount) scratch
   crSlave slave;
   bool isStarted;
-  int64_t lived;            // calls that the FMU has come through
+  int64_t lived;           // calls that the FMU has come through
   crArrayOf(double) calls; // of each: time, inputs, outputs
   char explanation[2 * CR_FMU_MESSAGE_SIZE];
 } Block;
@@ -109,8 +109,8 @@ crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outpu
     status = listOutputs(&description, arena, reporter, outSummary);
   }
   if (status == cr_ok) {
-    status = crFindFmuPlaces(&description, source, outSummary->outputs, outSummary->outputCount, arena, reporter,
-                             &places);
+    status =
+        crFindFmuPlaces(&description, source, outSummary->outputs, outSummary->outputCount, arena, reporter, &places);
   }
   outSummary->hash = crArena_CopyString(arena, archive.hash);
   crFmuArchive_Close(&archive);
@@ -324,7 +324,7 @@ static crStatus call(void* caller, double t, const double* arguments, double* st
   }
   int64_t k = (int64_t)calls;
   bool isKnown = k > 0 && k < countCalls(block) && getCall(block, k)[0] == t; // at 0 it is initialized with its inputs
-  if (!isKnown) { // what was behind it is no more
+  if (!isKnown) {                                                             // what was behind it is no more
     block->calls.count = (int)(k * countStride(block));
   }
   crStatus status = cr_ok;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "carom/io.h"
+#include "model/model.h"
 
 typedef struct crFmuSummary {
   const char* hash;           // SHA-256 of the file
@@ -17,5 +18,15 @@ typedef struct crFmuSummary {
 // wrong. What it returns lives in the arena.
 crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outputs, int outputCount, crArena* arena,
                         crReporter* reporter, crFmuSummary* outSummary);
+
+// Whether a model needs FMUs of others, so that it cannot go where there are none.
+static inline bool crHasFmus(const crModel* model)
+{
+  bool isFound = false;
+  for (int i = 0; i < model->size.signalCount; ++i) {
+    isFound = isFound || model->signals[i].kind == cr_signalFmu;
+  }
+  return isFound;
+}
 
 #endif

@@ -26,8 +26,8 @@ typedef struct crFmuDescription {
 crStatus crReadFmuDescription(const char* text, size_t size, crArena* arena, crReporter* reporter,
                               crFmuDescription* outDescription);
 
-// The variables that a block means: inputs, parameters and outputs, each list as long as that of the source. Reports all
-// names that are not there or cannot be used so.
+// The variables that a block means: inputs, parameters and outputs, each list as long as that of the source. Reports
+// all names that are not there or cannot be used so.
 typedef struct crFmuPlaces {
   const crFmuPlace **inputs, **parameters, **outputs;
 } crFmuPlaces;

@@ -6,8 +6,8 @@
 //
 // Outputs are read after initialization and after steps, never between setting an input and the step that takes it,
 // which FMI 2.0 forbids in Co-Simulation. Each instance has a copy of the library of its own, unpacked for it, so that
-// FMUs which can be instantiated only once in a library work as well. Rounding modes and the like that an FMU leaves behind
-// are put back.
+// FMUs which can be instantiated only once in a library work as well. Rounding modes and the like that an FMU leaves
+// behind are put back.
 #ifndef CR_FOREIGN_FMU_SLAVE_H
 #define CR_FOREIGN_FMU_SLAVE_H
 
@@ -40,9 +40,9 @@ typedef enum crSlaveMode { cr_slaveShut, cr_slaveOpen, cr_slaveRunning, cr_slave
 typedef struct crSlave {
   crSlaveMode mode;
   void* library;
-  char folder[CR_FMU_FOLDER_SIZE];           // where it was unpacked; "": nowhere
-  char resources[3 * CR_FMU_FOLDER_SIZE];    // the same as an address
-  fmi2CallbackFunctions callbacks;           // which the FMU may keep
+  char folder[CR_FMU_FOLDER_SIZE];        // where it was unpacked; "": nowhere
+  char resources[3 * CR_FMU_FOLDER_SIZE]; // the same as an address
+  fmi2CallbackFunctions callbacks;        // which the FMU may keep
   fmi2Component component;
   char logged[CR_FMU_MESSAGE_SIZE];          // what the FMU said last of a warning or an error
   char explanation[2 * CR_FMU_MESSAGE_SIZE]; // why the last call here failed

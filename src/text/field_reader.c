@@ -605,10 +605,9 @@ static void refuseMesh(crReading* reading, const char* file, const char* hint)
 {
   char message[CR_FIELD_PATH_SIZE + 64];
   snprintf(message, sizeof message, "%sfile lies outside the model's folder", reading->where);
-  crComplaint complaint = { .message = message,
-                            .found = file,
-                            .allowed = "files in the model's folder, or in one that is allowed",
-                            .hint = hint };
+  crComplaint complaint = {
+    .message = message, .found = file, .allowed = "files in the model's folder, or in one that is allowed", .hint = hint
+  };
   crReport(reading->reporter, cr_severityError, cr_errorFile, &complaint);
   reading->status = cr_errorFile;
 }
@@ -829,7 +828,8 @@ static void readFmu(crReading* reading, const crField* field, const crValue* val
   }
   char* real = realpath(path, NULL);
   *outFile = value->string;
-  *outPath = crArena_CopyString(&reader->scratch, real != NULL ? real : path); // what is not there is told by who opens it
+  *outPath =
+      crArena_CopyString(&reader->scratch, real != NULL ? real : path); // what is not there is told by who opens it
   free(real);
   if (*outPath == NULL) {
     crReading_RunOutOfMemory(reading);
