@@ -372,6 +372,7 @@ const crVerb crRunVerb = {
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --allow-path DIR   a folder outside its own that the model may read files from\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --quiet            no progress and no summary\n"

@@ -8,6 +8,7 @@
 #include "base/read_file.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "foreign/fmu_block.h"
 #include "show/play.h"
 #include "show/report.h"
 #include "show/run_about.h"
@@ -112,6 +113,11 @@ static crStatus readModel(Play* play)
   if (scene != NULL) {
     crStatus compiled = crCompile(scene, NULL, &play->allocator, play->sink, &model);
     status = status == cr_ok ? compiled : status;
+  }
+  if (status == cr_ok && crHasFmus(model)) {
+    crReporter reporter = crMakeReporter(play->sink, (crSource){ .file = play->model }, "play");
+    crReportError(&reporter, "the model runs FMUs of others, which no page can");
+    status = cr_errorModel;
   }
   crDestroyModel(model);
   crDestroyScene(scene);

@@ -1,4 +1,5 @@
 // From values to defs, record by record after those of scene/field.h, and into the scene.
+#include "foreign/fmu_block.h"
 #include "geometry/shape_kind.h"
 #include "scene/scene.h"
 #include "text/field_reader.h"
@@ -326,6 +327,25 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
   return crGetElementRecord(kind);
 }
 
+// What the FMU itself says: its fingerprint and, unless the model chooses, its outputs. The names are checked here.
+static void completeFmu(crReading* reading, crSignalDef* def)
+{
+  crFunctionSource source = { .path = def->name,
+                              .file = def->as.fmu.path,
+                              .arguments = def->as.fmu.arguments,
+                              .argumentCount = def->as.fmu.argumentCount,
+                              .constants = def->as.fmu.constants,
+                              .constantCount = def->as.fmu.constantCount,
+                              .period = def->as.fmu.period };
+  crFmuSummary summary = { .hash = NULL };
+  reading->status = crSummarizeFmu(&source, def->as.fmu.outputs, def->as.fmu.outputCount, &reading->reader->scratch,
+                                   reading->reporter, &summary);
+  def->as.fmu.hash = summary.hash;
+  def->as.fmu.outputs = summary.outputs;
+  def->as.fmu.outputCount = summary.outputCount;
+  def->as.fmu.function = *crGetFmuFunction();
+}
+
 // A file has functions as code, which is Lua.
 static crStatus addSignal(crScene* scene, crSignalDef* def, crSource source)
 {
@@ -434,6 +454,9 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
     crReading_CheckStops(&reading, &def.joint);
   } else if (record != NULL && kind == cr_elementSignal) {
     crReading_CheckLimits(&reading, &def.signal);
+    if (def.signal.kind == cr_signalFmu && reporter.errorCount == 0) {
+      completeFmu(&reading, &def.signal);
+    }
   }
   crStatus status = cr_errorModel;
   if (reporter.errorCount == 0) {
