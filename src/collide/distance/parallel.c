@@ -341,8 +341,10 @@ static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, do
 {
   Feature f[CR_STRETCH_FEATURES], g[CR_STRETCH_FEATURES];
   int ofA = makeFeatures(a, i, f), ofB = makeFeatures(b, k, g);
-  for (int m = 0; m < ofA * ofB; ++m) {
-    lookAt(&f[m / ofB], &g[m % ofB], deepest, best);
+  for (int m = 0; m < ofA; ++m) {
+    for (int n = 0; n < ofB; ++n) {
+      lookAt(&f[m], &g[n], deepest, best);
+    }
   }
 }
 
@@ -374,6 +376,22 @@ static bool areNear(const Stretch* a, const Stretch* b, double least, const Cand
   return findSquare(a, b) <= most * most;
 }
 
+// The stretches of two bunches, but those at `done`.
+static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, const Outline* b, const Portion* ofB,
+                          int bunchB, Twosome done, double deepest, double least, Candidate* best)
+{
+  int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
+  int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
+  for (int i = startA; i < endA; ++i) {
+    for (int k = startB; k < endB; ++k) {
+      if (areNear(&ofA->items[i], &ofB->items[k], least, best) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+          !(i == done.a && k == done.b)) {
+        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+      }
+    }
+  }
+}
+
 // No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
 // others where their stretches may be nearer. ioLeast [m]: of middles so far.
 static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
@@ -382,20 +400,13 @@ static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* 
   Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
   Twosome at = findNearest(&ofA->items[near.a * CR_BUNCH], countBunch(ofA, near.a), &ofB->items[near.b * CR_BUNCH],
                            countBunch(ofB, near.b));
-  int nearestA = near.a * CR_BUNCH + at.a, nearestB = near.b * CR_BUNCH + at.b;
-  *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[nearestA], &ofB->items[nearestB])));
-  lookAtStretches(a, ofA->start + nearestA, b, ofB->start + nearestB, deepest, best);
-  for (int m = 0; m < ofA->bunchCount * ofB->bunchCount; ++m) {
-    int i0 = m / ofB->bunchCount, k0 = m % ofB->bunchCount;
-    if (!areNear(&ofA->bunches[i0], &ofB->bunches[k0], *ioLeast, best)) {
-      continue;
-    }
-    int countA = countBunch(ofA, i0), countB = countBunch(ofB, k0);
-    for (int n = 0; n < countA * countB; ++n) {
-      int i = i0 * CR_BUNCH + n / countB, k = k0 * CR_BUNCH + n % countB;
-      if (areNear(&ofA->items[i], &ofB->items[k], *ioLeast, best) &&
-          areOpposite(a, ofA->start + i, b, ofB->start + k) && !(i == nearestA && k == nearestB)) {
-        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+  Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
+  *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
+  lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  for (int i = 0; i < ofA->bunchCount; ++i) {
+    for (int k = 0; k < ofB->bunchCount; ++k) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], *ioLeast, best)) {
+        lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
       }
     }
   }
