@@ -396,6 +396,10 @@ static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
   if (status != cr_ok || (isTouching && end.distance < 0.0)) {
     return status;
   }
+  double found = -CR_BEGIN_FOUND * pair->epsilon;
+  if (!isTouching && end.distance > found && findReach(pair, &end, found, false) >= pair->tb - pair->ta) {
+    return cr_ok; // most are far apart
+  }
   status = lookAtPair(worker, pair, pair->ta, &start);
   if (status != cr_ok) {
     return status;
