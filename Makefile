@@ -75,7 +75,7 @@ format: ## bring the format of all C files in order
 
 fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) pairs of shapes, FUZZ_THROWS (10^5) throws
 	@scripts/setup.sh build fuzz
-	@scripts/build.sh fuzz
+	@TARGET=fuzz_programs scripts/build.sh fuzz
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
@@ -145,9 +145,9 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  'In Python' && mv billiards.h5 build/
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
-	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
-	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
-	  --page statistics
+	  --camera 0.25,-1.1,1.25 --show 'forces=0&points=0&trails=1'
+	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 1.4 --size 1400x900 \
+	  --page plots --show trails=1
 	build/carom run examples/t_slot.lua --quiet --out build/t_slot.run
 	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
 	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run

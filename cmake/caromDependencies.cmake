@@ -30,6 +30,12 @@ foreach(part ${CAROM_PARTS})
   endforeach()
 endforeach()
 
+# FMUs of others are loaded.
+list(FIND CAROM_PARTS io CAROM_HAS_IO)
+if(NOT CAROM_HAS_IO EQUAL -1)
+  list(APPEND CAROM_LIBRARIES_io ${CMAKE_DL_LIBS})
+endif()
+
 # SUNDIALS has no file for pkg-config.
 set(CAROM_SUNDIALS_PARTS "")
 if(CAROM_SUNDIALS)

@@ -1,7 +1,7 @@
 # The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
 # include what its own library or one before it has; scripts/check_layers.sh reads this table.
 set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
-set(CAROM_FOLDERS_io xml text mesh result sweep fmu)
+set(CAROM_FOLDERS_io xml foreign text mesh result sweep fmu)
 set(CAROM_FOLDERS_show show)
 set(CAROM_HEADERS_io io result sweep fit fmu) # all others are the core's
 set(CAROM_HEADERS_show show live plot report run)

@@ -1283,3 +1283,18 @@ function pick(name, fields) end
 ---@param fields? carom.fields.pid
 ---@return carom.Signal
 function pid(name, fields) end
+
+---@class carom.fields.fmu
+---@field file string FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run
+---@field period number [s] time between two communication points; between them inputs and outputs are held
+---@field inputs? table<string, carom.Signal|string> signals by the names of its inputs; others keep their start values
+---@field parameters? table<string, number> numbers by the names of its parameters
+---@field outputs? string[] names of its variables, the first of which is the value, and all of which can be picked; all outputs unless given
+---@field start? number [s] of the first communication point; 0 unless given
+---@field value? number of all outputs before that; 0 unless given
+
+---An FMU of another tool, for Co-Simulation.
+---@param name string
+---@param fields? carom.fields.fmu
+---@return carom.Signal
+function fmu(name, fields) end

@@ -1,5 +1,5 @@
 // The functions of FMI 2.0. What they share with other versions is in calls.h, what they do in component.h.
-#include "fmi2.h"
+#include "foreign/fmi2.h"
 
 #include "calls.h"
 

@@ -16,7 +16,7 @@ done
 find $folders -name '*.[ch]' -o -name '*.inc' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.
-  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  text 5  mesh 5  result 5  sweep 6  fmu 6  show 6  cli 7", t)
+  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  foreign 5  text 5  mesh 5  result 5  sweep 6  fmu 6  show 6  cli 7", t)
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.

@@ -151,7 +151,8 @@ cr_signalFunction = 24
 cr_signalSampled = 25
 cr_signalPick = 26
 cr_signalPid = 27
-cr_signalKindCount = 28
+cr_signalFmu = 28
+cr_signalKindCount = 29
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
@@ -164,7 +165,8 @@ ENUMS["crSignalKind"] = {
     "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu,
     "cr_signalCouplingSensor": cr_signalCouplingSensor, "cr_signalInput": cr_signalInput,
     "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
-    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
+    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalFmu": cr_signalFmu,
+    "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
@@ -942,6 +944,7 @@ class crFunctionSource(Structure):
         ("path", c_char_p),
         ("source", crSource),
         ("code", c_char_p),
+        ("file", c_char_p),
         ("arguments", c_void_p),
         ("argumentCount", c_int),
         ("constants", c_void_p),
@@ -959,6 +962,14 @@ crFunction_destroy = CFUNCTYPE(None, c_void_p)
 
 crFunction_explain = CFUNCTYPE(c_char_p, c_void_p)
 
+crFunction_start = CFUNCTYPE(c_int, c_void_p, c_void_p)
+
+crFunction_countMemory = CFUNCTYPE(c_int64, c_void_p)
+
+crFunction_getMemory = CFUNCTYPE(None, c_void_p, c_void_p)
+
+crFunction_setMemory = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int64)
+
 
 class crFunction(Structure):
     _fields_ = [
@@ -967,6 +978,10 @@ class crFunction(Structure):
         ("create", crFunction_create),
         ("destroy", crFunction_destroy),
         ("explain", crFunction_explain),
+        ("start", crFunction_start),
+        ("countMemory", crFunction_countMemory),
+        ("getMemory", crFunction_getMemory),
+        ("setMemory", crFunction_setMemory),
     ]
 
 
@@ -1239,6 +1254,24 @@ class crSignalDef_as_pid(Structure):
     ]
 
 
+class crSignalDef_as_fmu(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("path", c_char_p),
+        ("hash", c_char_p),
+        ("function", crFunction),
+        ("arguments", c_void_p),
+        ("argumentCount", c_int),
+        ("constants", c_void_p),
+        ("constantCount", c_int),
+        ("outputs", c_void_p),
+        ("outputCount", c_int),
+        ("period", c_double),
+        ("start", c_double),
+        ("value", c_double),
+    ]
+
+
 class crSignalDef_as(Union):
     _fields_ = [
         ("constant", crSignalDef_as_constant),
@@ -1269,6 +1302,7 @@ class crSignalDef_as(Union):
         ("sampled", crSignalDef_as_sampled),
         ("pick", crSignalDef_as_pick),
         ("pid", crSignalDef_as_pid),
+        ("fmu", crSignalDef_as_fmu),
     ]
 
 
@@ -2789,6 +2823,7 @@ class crLiveOptions(Structure):
         ("size", c_size_t),
         ("port", c_int),
         ("dataLimit", c_size_t),
+        ("patience", c_double),
     ]
 
 
@@ -2904,6 +2939,7 @@ class crRunDef(Structure):
         ("scene", c_void_p),
         ("folder", c_char_p),
         ("omitsReport", c_bool),
+        ("isInteractive", c_bool),
         ("checkpointSeconds", c_double),
         ("startFile", c_char_p),
         ("stateFile", c_char_p),
@@ -3336,6 +3372,8 @@ FUNCTIONS = {
     "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
+    "crGetFmuFunction": ("carom_io", c_void_p, []),
+    "crAllowFmus": ("carom_io", None, [c_bool]),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
     "crFormatLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, crTextWriter]),
@@ -3518,6 +3556,7 @@ STRUCTS = {
     "crSignalDef_as_sampled": ("crSignalDef", "as.sampled"),
     "crSignalDef_as_pick": ("crSignalDef", "as.pick"),
     "crSignalDef_as_pid": ("crSignalDef", "as.pid"),
+    "crSignalDef_as_fmu": ("crSignalDef", "as.fmu"),
     "crSignalDef_as": ("crSignalDef", "as"),
     "crSignalDef": ("crSignalDef", ""),
     "crSolverInfo": ("crSolverInfo", ""),

@@ -126,6 +126,7 @@ cr_signalFunction: int
 cr_signalSampled: int
 cr_signalPick: int
 cr_signalPid: int
+cr_signalFmu: int
 cr_signalKindCount: int
 cr_interpolationLinear: int
 cr_interpolationCubic: int
@@ -630,6 +631,7 @@ class crFunctionSource(Structure):
     path: bytes | None
     source: crSource
     code: bytes | None
+    file: bytes | None
     arguments: int | None
     argumentCount: int
     constants: int | None
@@ -646,12 +648,24 @@ def crFunction_destroy(function: Callable[..., Any] | int = ...) -> Any: ...
 
 def crFunction_explain(function: Callable[..., Any] | int = ...) -> Any: ...
 
+def crFunction_start(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_countMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_getMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_setMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
 class crFunction(Structure):
     call: Any
     context: int | None
     create: Any
     destroy: Any
     explain: Any
+    start: Any
+    countMemory: Any
+    getMemory: Any
+    setMemory: Any
 
 class crSignalDef_as_constant(Structure):
     value: float
@@ -838,6 +852,21 @@ class crSignalDef_as_pid(Structure):
     start: float
     value: float
 
+class crSignalDef_as_fmu(Structure):
+    file: bytes | None
+    path: bytes | None
+    hash: bytes | None
+    function: crFunction
+    arguments: int | None
+    argumentCount: int
+    constants: int | None
+    constantCount: int
+    outputs: int | None
+    outputCount: int
+    period: float
+    start: float
+    value: float
+
 class crSignalDef_as(Union):
     constant: crSignalDef_as_constant
     sine: crSignalDef_as_sine
@@ -867,6 +896,7 @@ class crSignalDef_as(Union):
     sampled: crSignalDef_as_sampled
     pick: crSignalDef_as_pick
     pid: crSignalDef_as_pid
+    fmu: crSignalDef_as_fmu
 
 class crSignalDef(Structure):
     size: int
@@ -2036,6 +2066,7 @@ class crLiveOptions(Structure):
     size: int
     port: int
     dataLimit: int
+    patience: float
 
 class crLiveFacts(Structure):
     visits: int
@@ -2124,6 +2155,7 @@ class crRunDef(Structure):
     scene: int | None
     folder: bytes | None
     omitsReport: bool
+    isInteractive: bool
     checkpointSeconds: float
     startFile: bytes | None
     stateFile: bytes | None
@@ -2915,6 +2947,10 @@ class Functions(Protocol):
     def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crGetLuaFunction() -> int | None: ...
+    @staticmethod
+    def crGetFmuFunction() -> int | None: ...
+    @staticmethod
+    def crAllowFmus(isAllowed: Any) -> None: ...
     @staticmethod
     def crWriteJson(scene: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
     @staticmethod

@@ -1434,6 +1434,23 @@ class Elements:
         """
         return self._add("signals", 'pid', locals())
 
+    def fmu(self, name: str, *, file: str, period: float, inputs: Optional[Mapping[str, str]] = None,
+            parameters: Optional[Mapping[str, float]] = None, outputs: Optional[Sequence[str]] = None,
+            start: Optional[float] = None, value: Optional[float] = None) -> Element:
+        """An FMU of another tool, for Co-Simulation.
+
+        name: path of the signal (required)
+        file: FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run (required)
+        period: [s] time between two communication points; between them inputs and outputs are held (required)
+        inputs: signals by the names of its inputs; others keep their start values
+        parameters: numbers by the names of its parameters
+        outputs: names of its variables, the first of which is the value, and all of which can be picked; all outputs
+            unless given
+        start: [s] of the first communication point; 0 unless given
+        value: of all outputs before that; 0 unless given
+        """
+        return self._add("signals", 'fmu', locals())
+
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,

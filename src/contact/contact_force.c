@@ -142,6 +142,10 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
 
 static inline double applyPair(crInstance* instance, crContacts* contacts, crTouchingPair* pair, crContact* contact)
 {
+  if (contacts->isLinear && pair->path != cr_touchArea && contact->bristle.count == 0 &&
+      crContacts_Stays(instance, contacts, (int)(pair - contacts->pairs.items))) {
+    return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
+  }
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
   switch (pair->path) {

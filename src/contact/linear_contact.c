@@ -18,10 +18,29 @@ static crBodyState readBody(const crInstance* instance, int body)
                         crFromLanes(instance->V[body].v), crFromLanes(instance->V[body].w) };
 }
 
+static bool update(const crInstance* instance, int body, crBodyState* state)
+{
+  crBodyState now = readBody(instance, body);
+  bool isSame = memcmp(&now, state, sizeof now) == 0;
+  *state = now;
+  return isSame;
+}
+
+bool crContacts_Stays(const crInstance* instance, crContacts* contacts, int contact)
+{
+  const crTouchingPair* pair = &contacts->pairs.items[contact];
+  crLinearContact* line = &contacts->lines.items[contact];
+  bool stays = update(instance, contacts->facts[pair->shapeA].body, &line->a);
+  return update(instance, contacts->facts[pair->shapeB].body, &line->b) && stays;
+}
+
 void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts)
 {
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (pair->path != cr_touchArea) {
+      crContacts_Stays(instance, contacts, k);
+    }
     if (pair->path != cr_touchArea || !isFirst(contacts, k)) {
       continue;
     }

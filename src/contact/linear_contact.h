@@ -11,6 +11,9 @@
 //
 // Turning A turns everything about its origin, and B and all velocities are turned back; where both turn as one body,
 // nothing changes.
+//
+// Contacts at points are what they are. But a column moves one body, and what touches at a point of others has the
+// force that it had before, to the last bit.
 #ifndef CR_CONTACT_LINEAR_CONTACT_H
 #define CR_CONTACT_LINEAR_CONTACT_H
 
@@ -34,6 +37,10 @@ struct crLinearContact {
 // From here on area contacts are linear about the state that the instance was evaluated at last, until the end.
 void crContacts_BeginLinear(const crInstance* instance, crContacts* contacts);
 void crContacts_EndLinear(crContacts* contacts);
+
+// Whether neither body of a contact at a point, without bristles, has moved since it was last asked: then its force is
+// the same.
+bool crContacts_Stays(const crInstance* instance, crContacts* contacts, int contact);
 
 // What a contact exerts then on its bodies; nothing where it is not the first of its group. Returns 0; NaN: not finite.
 double crPushLinear(crInstance* instance, crContacts* contacts, int contact);

@@ -130,7 +130,10 @@ typedef struct crChain {
   crPlanePoint min, max; // [m]
   double reach;          // [m] from the origin; of an extruded one without its length
   // for bounds on how distances change
-  double concave;   // [m] least radius of its concave arcs; infinite: none
+  double concave; // [m] least radius of its concave arcs; infinite: none
+  // [m] How far apart the centres are about which it bends: of its arcs, and ends and corners as they are. Along a
+  // normal it moves as the centre does that belongs to it. Or how far apart its points are, if that is less.
+  double spread;
   double facing;    // [-] most that its normals face the axis with: 0 ... 1
   bool facesByArcs; // whatever faces the axis are concave arcs about points on the axis or beyond
   double circle;    // [m] least radius of curvature around the axis, of what faces it; infinite: nothing does

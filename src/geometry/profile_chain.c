@@ -72,6 +72,32 @@ static double findReach(const crProfileElement* e)
   return reach;
 }
 
+static void widen(crPlanePoint p, crPlanePoint* min, crPlanePoint* max)
+{
+  *min = (crPlanePoint){ fmin(min->x, p.x), fmin(min->y, p.y) };
+  *max = (crPlanePoint){ fmax(max->x, p.x), fmax(max->y, p.y) };
+}
+
+static double findSpread(const crChain* chain)
+{
+  crPlanePoint min = { HUGE_VAL, HUGE_VAL }, max = { -HUGE_VAL, -HUGE_VAL };
+  bool isRing = chain->isWhole && chain->profile->isClosed;
+  for (int k = 0; k < chain->count; ++k) {
+    const crProfileElement* e = getElement(chain, k);
+    bool isArc = e->kind == cr_profileArc;
+    if (isArc) {
+      widen(findCentre(e), &min, &max);
+    }
+    if (!isArc || !e->isSmooth || (k == chain->count - 1 && !isRing)) {
+      widen(e->end, &min, &max);
+    }
+    if (!isArc || (k == 0 && !isRing)) {
+      widen(e->start, &min, &max);
+    }
+  }
+  return fmin(crPlaneLength(crPlaneSub(max, min)), crPlaneLength(crPlaneSub(chain->max, chain->min)));
+}
+
 static void bound(crChain* chain)
 {
   const crPlanePoint right = { 1.0, 0.0 }, left = { -1.0, 0.0 }, up = { 0.0, 1.0 }, down = { 0.0, -1.0 };
@@ -80,6 +106,7 @@ static void bound(crChain* chain)
   for (int k = 0; k < chain->count; ++k) {
     chain->reach = fmax(chain->reach, findReach(getElement(chain, k)));
   }
+  chain->spread = findSpread(chain);
 }
 
 // ------------------------------------------------------------------------------------------- the axis

@@ -34,10 +34,11 @@ typedef struct Pair {
   const crContacts* contacts;
   double epsilon;
   double A;       // [m/s^2] bound of the acceleration along the normal, with the rates of all that may become nearest
-  double longest; // [s] of the stretches that are told by few places
+  double longest; // [s] of the stretches that are told by few places; 0: planes tell nothing of these shapes
   double ta, tb;  // [s] the stretch of time that both segments share
   int other;
-  crSurfaceView view; // of a surface of a profile, if one of both is
+  crSurfaceView view; // of a surface of a profile, if one of both is,
+  double ofSurface;   // [m/s^2] bound of the acceleration that it sees
 } Pair;
 
 // A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
@@ -84,7 +85,7 @@ static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlac
   Speed speed = computeSpeed(model, shape, place, touch);
   const crChain* chain = model->shapes[shape].chain;
   double lever = crLength(crCross(place->w, touch->normal));
-  double spread = chain != NULL && lever > 0.0 ? lever * crFindSpread(chain) : 0.0;
+  double spread = chain != NULL && lever > 0.0 ? lever * chain->spread : 0.0;
   if (spread < speed.spread) {
     speed.ofOrigin = speed.ofPoint;
     speed.spread = spread;
@@ -110,7 +111,9 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   out->normal = touch->normal;
   if (pair->view.chain != NULL) {
     out->sight = crLookAtSurface(model, pair->a, pair->b, out->places, touch->normal);
-    out->rate = out->least = out->most = out->sight.rate;
+    if (!pair->view.isRoller) {
+      out->rate = out->least = out->most = out->sight.rate;
+    }
   }
 }
 
@@ -164,10 +167,15 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 // !isAhead.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
-  if (pair->view.chain != NULL) {
-    return crFindSurfaceReach(&pair->view, &side->sight, side->distance, pair->A, floor, isAhead, pair->tb - pair->ta);
+  double reach = 0.0, longest = pair->tb - pair->ta;
+  if (pair->view.chain == NULL || pair->view.isRoller) {
+    reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
   }
-  return crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
+  if (pair->view.chain != NULL && reach < longest) {
+    reach = fmax(
+        reach, crFindSurfaceReach(&pair->view, &side->sight, side->distance, pair->ofSurface, floor, isAhead, longest));
+  }
+  return reach;
 }
 
 // Places of balls do not turn.
@@ -388,6 +396,10 @@ static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
   if (status != cr_ok || (isTouching && end.distance < 0.0)) {
     return status;
   }
+  double found = -CR_BEGIN_FOUND * pair->epsilon;
+  if (!isTouching && end.distance > found && findReach(pair, &end, found, false) >= pair->tb - pair->ta) {
+    return cr_ok; // most are far apart
+  }
   status = lookAtPair(worker, pair, pair->ta, &start);
   if (status != cr_ok) {
     return status;
@@ -486,13 +498,15 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
     return cr_ok;
   }
   pair.view = crFindSurfaceView(islands->model, shapes.a, shapes.b);
-  pair.A = pair.view.chain != NULL ? boundSurface(islands, &pair)
-                                   : boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
+  pair.ofSurface = pair.view.chain != NULL ? boundSurface(islands, &pair) : 0.0;
+  pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);
   if (staysApart(islands, &pair)) {
     return cr_ok;
   }
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
-  pair.longest = fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b));
+  pair.longest = crIsConvexPair(islands->model, shapes.a, shapes.b)
+                     ? fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b))
+                     : 0.0;
   return checkTouch(worker, &pair, ioHit);
 }

@@ -245,10 +245,14 @@ static double findReach(const crPath* path, const Seen seen[2], const Plane* pla
   return findEnd(&sight, &cubic, 0.0, 1.0, CR_PATH_HALVINGS);
 }
 
-// Planes keep convex shapes apart.
-static bool isConvex(const Seen* seen)
+static bool isConvex(const crShape* shape)
 {
-  return seen->shape->kind != cr_shapeMesh && !crIsSurface(seen->shape);
+  return shape->kind != cr_shapeMesh && !crIsSurface(shape);
+}
+
+bool crIsConvexPair(const crModel* model, int shapeA, int shapeB)
+{
+  return isConvex(&model->shapes[shapeA]) && isConvex(&model->shapes[shapeB]);
 }
 
 static bool hasKind(const Seen seen[2], crShapeKind kind)
@@ -260,7 +264,7 @@ double crPath_FindCarried(const crPath* path, crVec3 n, double floor)
 {
   Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
   double reach = 0.0;
-  for (int in = 0; in < 2 && reach < 1.0 && isConvex(&seen[0]) && isConvex(&seen[1]); ++in) {
+  for (int in = 0; in < 2 && reach < 1.0 && isConvex(seen[0].shape) && isConvex(seen[1].shape); ++in) {
     if (seen[1 - in].shape->kind != cr_shapeHalfSpace) {
       Plane plane = makeCarried(path, seen, in, n);
       reach = fmax(reach, findReach(path, seen, &plane, floor));
@@ -272,7 +276,7 @@ double crPath_FindCarried(const crPath* path, crVec3 n, double floor)
 double crPath_FindTurning(const crPath* path, crVec3 n0, crVec3 n1, double floor)
 {
   Seen seen[2] = { makeSeen(path->model, path->shapes[0]), makeSeen(path->model, path->shapes[1]) };
-  if (!isConvex(&seen[0]) || !isConvex(&seen[1]) || hasKind(seen, cr_shapeHalfSpace) ||
+  if (!isConvex(seen[0].shape) || !isConvex(seen[1].shape) || hasKind(seen, cr_shapeHalfSpace) ||
       !(crDot(n0, n1) > CR_LEAST_COSINE)) {
     return 0.0;
   }

@@ -38,6 +38,9 @@ typedef struct crPath {
   crBodyPlace places[CR_PATH_PLACES][2]; // of their bodies
 } crPath;
 
+// Whether planes can tell anything of a pair: they keep convex shapes apart.
+bool crIsConvexPair(const crModel* model, int shapeA, int shapeB);
+
 // [-] The part of the stretch, from its start, on which the distance is above the floor. n: from A to B, at the start;
 // a bad one gives a poor bound. By the better of two planes that the bodies carry:
 double crPath_FindCarried(const crPath* path, crVec3 n, double floor);

@@ -1,5 +1,6 @@
 #include "island/surface_bound.h"
 #include "collide/distance/parallel.h"
+#include "island/roller_bound.h"
 
 #define CR_TRIES 4      // lengths that are tried
 #define CR_SHORTER 0.25 // [-] from one of them to the next
@@ -7,11 +8,13 @@
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB)
 {
   const crShape *a = &model->shapes[shapeA], *b = &model->shapes[shapeB];
-  if (crIsParallelPair(a, b)) {
+  if (crIsSurface(a) && crIsSurface(b)) {
     return (crSurfaceView){ .chain = NULL };
   }
   const crShape *surface = crIsSurface(a) ? a : b, *ball = crIsSurface(a) ? b : a;
-  return (crSurfaceView){ surface->chain, surface->kind == cr_shapeRevolved, ball->sweep };
+  bool isRoller = crIsParallelPair(a, b);
+  return (crSurfaceView){ surface->chain, surface->kind == cr_shapeRevolved, isRoller,
+                          ball->sweep + (isRoller ? ball->core.radius : 0.0) };
 }
 
 static crVec3 findAxis(const crModel* model, int shape, crMat3 R_WB)
@@ -45,6 +48,14 @@ crSurfaceSight crLookAtSurface(const crModel* model, int shapeA, int shapeB, con
     crVec3 round = sight.rho > 0.0 ? crScale(1.0 / sight.rho, crCross(axis, out)) : crMakeVec3(0.0, 0.0, 0.0);
     sight.around = fabs(crDot(still, round));
     sight.along = crLength(removeAlong(still, round));
+  } else {
+    const crShape* shape = &model->shapes[surface];
+    crMat3 R = crMulMM(own->X.R, model->contactShapes[surface].X_BS.R);
+    R = shape->isTurned ? crMulMM(R, shape->R_FS) : R;
+    crVec3 x = crMulTV(R, crSub(fromBody, crMulMV(own->X.R, model->contactShapes[surface].X_BS.p)));
+    crVec3 v_S = crMulTV(R, relative);
+    sight.x = (crPlanePoint){ x.x, x.y };
+    sight.v = (crPlanePoint){ v_S.x, v_S.y };
   }
   return sight;
 }
@@ -94,6 +105,10 @@ static double tryReach(const crSurfaceView* view, const crSurfaceSight* sight, d
 double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A,
                           double floor, bool isAhead, double longest)
 {
+  if (view->isRoller) {
+    crPlanePoint v = isAhead ? sight->v : (crPlanePoint){ -sight->v.x, -sight->v.y };
+    return crFindRollerReach(view->chain, sight->x, v, A, view->radius + floor, longest);
+  }
   double speed = sqrt(sight->along * sight->along + sight->around * sight->around);
   double reach = fmin(longest, crFindReach(distance, -(view->isRevolved ? speed : sight->along), A, floor));
   double s = longest, rate = isAhead ? sight->rate : -sight->rate;

@@ -1,4 +1,4 @@
-// How long a ball and a surface of a profile stay apart.
+// How long a ball, or a roller, and a surface of a profile stay apart.
 //
 // Seen from the surface the centre of the ball moves along y(t), and the distance d(y) of the centre obeys
 //
@@ -16,17 +16,19 @@
 #include "island/path_bound.h"
 
 typedef struct crSurfaceView {
-  const crChain* chain; // NULL: none of both is a surface, or both touch along a line
+  const crChain* chain; // NULL: none of both is a surface, or both are
   bool isRevolved;
+  bool isRoller; // a cylinder in place of a ball, with a parallel axis: see roller_bound.h
   double radius; // [m] of the ball
 } crSurfaceView;
 
 // The ball as the surface sees it at one time.
 typedef struct crSurfaceSight {
-  double rate;   // [m/s] of the distance
-  double along;  // [m/s] of the centre in the half-plane of the profile, or its plane
-  double around; // [m/s] around the axis
-  double rho;    // [m] from the axis
+  double rate;       // [m/s] of the distance
+  double along;      // [m/s] of the centre in the half-plane of the profile, or its plane
+  double around;     // [m/s] around the axis
+  double rho;        // [m] from the axis
+  crPlanePoint x, v; // [m], [m/s] in the plane of an extruded one
 } crSurfaceSight;
 
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB);
@@ -41,6 +43,7 @@ double crBoundSurfaceAcceleration(const crModel* model, int shape, const crSweep
 
 // [s] For how long the distance of both, now `distance`, stays above the floor: from now on, back if !isAhead, and not
 // longer than `longest`.
+// Of a roller: its elements alone are looked at.
 double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A,
                           double floor, bool isAhead, double longest);
 

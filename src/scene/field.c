@@ -670,6 +670,15 @@ static const crField pidFields[] = {
   FIELD(crSignalDef, "start", cr_fieldNumber, as.pid.start, "s", "of the first call; 0 unless given"),
   FIELD(crSignalDef, "value", cr_fieldNumber, as.pid.value, NULL, "before the first call; 0 unless given") };
 
+static const crField fmuFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "file", cr_fieldFmu, as.fmu.file, NULL, "FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, as.fmu.period, "s", "time between two communication points; between them inputs and outputs are held"),
+  FIELD(crSignalDef, "inputs", cr_fieldArguments, as.fmu.arguments, NULL, "signals by the names of its inputs; others keep their start values"),
+  FIELD(crSignalDef, "parameters", cr_fieldNamed, as.fmu.constants, NULL, "numbers by the names of its parameters"),
+  FIELD(crSignalDef, "outputs", cr_fieldStrings, as.fmu.outputs, NULL, "names of its variables, the first of which is the value, and all of which can be picked; all outputs unless given"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, as.fmu.start, "s", "of the first communication point; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, as.fmu.value, NULL, "of all outputs before that; 0 unless given") };
+
 static const crChoice distanceChoices[] = {
   { "distance", cr_distanceDistance }, { "normal", cr_distanceNormal }, { NULL, 0 }
 };
@@ -747,6 +756,7 @@ static const crRecord signalRecords[] = {
                               sampledFields),
   [cr_signalPick] = RECORD("pick", "A state of another signal.", pickFields),
   [cr_signalPid] = RECORD("pid", "A digital proportional-integral-derivative controller with limits.", pidFields),
+  [cr_signalFmu] = RECORD("fmu", "An FMU of another tool, for Co-Simulation.", fmuFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");

@@ -220,6 +220,7 @@ static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
                    .scene = resuming->scene,
                    .folder = resuming->folder,
                    .omitsReport = o->omitsReport || !note->hasReport,
+                   .isInteractive = note->isInteractive,
                    .patterns = note->patterns,
                    .patternCount = note->patternCount,
                    .checkpointSeconds = o->checkpointSeconds != 0.0 ? o->checkpointSeconds : note->checkpointSeconds,

@@ -6,6 +6,7 @@
 #include "carom/report.h"
 #include "result/peek.h"
 #include "show/checkpointer.h"
+#include "show/play.h"
 #include "show/record_pair.h"
 #include "show/run_about.h"
 
@@ -91,7 +92,8 @@ static crStatus noteRun(Run* run)
                                         .settingCount = def->settingCount,
                                         .patterns = def->patterns,
                                         .patternCount = def->patternCount,
-                                        .hasReport = origin != NULL ? origin->hasReport : !def->omitsReport };
+                                        .hasReport = origin != NULL ? origin->hasReport : !def->omitsReport,
+                                        .isInteractive = def->isInteractive };
   return status;
 }
 
@@ -271,6 +273,42 @@ static void tellReport(Run* run, const crReportFacts* facts)
   }
 }
 
+// What the run was told other than the model says.
+static crSimulationOptions findOverrides(const Run* run)
+{
+  crSimulationOptions chosen = run->facts.options, stated = crModel_ChooseOptions(run->model, NULL);
+  crSimulationOptions overrides = crDefaultSimulationOptions();
+  overrides.stopTime = chosen.stopTime != stated.stopTime ? chosen.stopTime : 0.0;
+  overrides.interval = chosen.interval != stated.interval ? chosen.interval : 0.0;
+  overrides.tolerance = chosen.tolerance != stated.tolerance ? chosen.tolerance : 0.0;
+  overrides.absoluteTolerance = chosen.absoluteTolerance != stated.absoluteTolerance ? chosen.absoluteTolerance : 0.0;
+  overrides.maxStep = chosen.maxStep != stated.maxStep ? chosen.maxStep : 0.0;
+  overrides.solver = chosen.solver != stated.solver ? chosen.solver : cr_solverDefault;
+  overrides.islands = chosen.islands != stated.islands ? chosen.islands : cr_islandsDefault;
+  overrides.eventRows = chosen.eventRows != stated.eventRows ? chosen.eventRows : cr_eventRowsDefault;
+  overrides.ignoresContacts = chosen.ignoresContacts;
+  return overrides;
+}
+
+// With the simulator, if that is asked for and possible; else, with a warning, without.
+static crStatus writeReportOf(Run* run, const crResult* result, const char* path, const crReportOptions* options,
+                              const crErrorSink* warnings, crReportFacts* facts)
+{
+  crSimulationOptions overrides = findOverrides(run);
+  crRunDef def = *run->def;
+  def.file = run->origin != NULL ? run->origin->modelPath : def.file; // that of a resumed run is for people
+  if (def.isInteractive && crWritePlayReport(&def, run->about.sourceHash, &overrides, result, path, options,
+                                             &run->allocator, warnings, facts) == cr_ok) {
+    return cr_ok;
+  }
+  if (def.isInteractive) {
+    crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "report");
+    crReport(&reporter, cr_severityWarning, cr_ok,
+             &(crComplaint){ .message = "the report is one without the simulator" });
+  }
+  return crWriteReport(result, path, options, &run->allocator, warnings, facts);
+}
+
 // Messages of a report are warnings: a run is not worse for one that cannot be written.
 static bool writeReport(Run* run)
 {
@@ -284,7 +322,7 @@ static bool writeReport(Run* run)
   options.runJson = run->json.hasFailed ? NULL : (const char*)run->json.items;
   crStatus status = result != NULL ? cr_ok : crReadResult(resultPath, &run->allocator, &warnings, &result);
   if (status == cr_ok) {
-    status = crWriteReport(result, reportPath, &options, &run->allocator, &warnings, &facts);
+    status = writeReportOf(run, result, reportPath, &options, &warnings, &facts);
   }
   crDestroyResult(result);
   run->result = NULL;
@@ -442,12 +480,26 @@ static crStatus runGiven(Run* run)
   return status;
 }
 
+// The runs of a page begin as the model says, and come from a file.
+static bool canBePlayed(const crRunDef* def, crReporter* reporter)
+{
+  const crSimulationOptions* options = def->options;
+  bool isOdd = def->file == NULL || def->startFile != NULL;
+  isOdd = isOdd || (options != NULL && (options->start != NULL || options->inputs != NULL));
+  if (isOdd) {
+    crComplaint complaint = { .message = "a report with the simulator needs a model from a file, and a run from the "
+                                         "model's own start with its own inputs" };
+    crReport(reporter, cr_severityError, cr_errorMisuse, &complaint);
+  }
+  return !isOdd;
+}
+
 static bool isUsable(const crRunDef* def, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "run");
   return def != NULL && crCheckSize(&reporter, "crRunDef", def->size, sizeof *def) &&
          (def->file != NULL || def->model != NULL) && def->settingCount >= 0 && def->patternCount >= 0 &&
-         def->checkpointSeconds >= 0.0;
+         def->checkpointSeconds >= 0.0 && (!def->isInteractive || canBePlayed(def, &reporter));
 }
 
 crRunDef crDefaultRunDef(const char* file)

@@ -177,7 +177,9 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (status != cr_ok) {
     return status;
   }
-  status = crSimulation_Start(simulation);
+  status = crStartCallers(simulation->run.instance, sink);
+  status = status == cr_retry ? cr_errorModel : status;
+  status = status == cr_ok ? crSimulation_Start(simulation) : status;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;

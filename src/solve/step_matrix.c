@@ -65,13 +65,15 @@ static void placeIntegers(crStepMatrix* matrix, size_t n, size_t entryCount)
   matrix->starts = takeIntegers(&next, n + 1);
   matrix->coreStarts = takeIntegers(&next, n + 1);
   matrix->coreRows = takeIntegers(&next, n + entryCount);
+  matrix->neededStarts = takeIntegers(&next, n + 1);
+  matrix->neededRows = takeIntegers(&next, entryCount);
   matrix->rows = takeIntegers(&next, entryCount);
   matrix->cells = takeIntegers(&next, entryCount);
   matrix->slaveEntries = takeIntegers(&next, 3 * entryCount);
 }
 
-#define CR_BY_STATE 17 // arrays of integers by state,
-#define CR_BY_ENTRY 6  // and by entry
+#define CR_BY_STATE 18 // arrays of integers by state,
+#define CR_BY_ENTRY 7  // and by entry
 
 // Cells that a matrix can have: dense, or entries with the diagonal.
 static size_t countCells(size_t n, size_t entryCount)
@@ -415,21 +417,45 @@ crStatus crStepMatrix_SetProblem(crStepMatrix* matrix, const crProblem* problem,
 
 // ------------------------------------------------------------------------------------------------ values
 
+// Rates of followers and of spins are no part of the equations, and nothing depends on them.
+static bool isNeeded(const crStepMatrix* matrix, int state)
+{
+  return matrix->roles[state] != CR_ROLE_FOLLOWER && matrix->roles[state] != CR_ROLE_SPIN;
+}
+
+static crStatus colorNeeded(crStepMatrix* matrix)
+{
+  int count = 0;
+  for (int j = 0; j < matrix->n; ++j) {
+    matrix->neededStarts[j] = count;
+    for (int k = matrix->starts[j]; k < matrix->starts[j + 1] && isNeeded(matrix, j); ++k) {
+      if (isNeeded(matrix, matrix->rows[k])) {
+        matrix->neededRows[count++] = matrix->rows[k];
+      }
+    }
+  }
+  matrix->neededStarts[matrix->n] = count;
+  crSparsity pattern = { matrix->n, matrix->neededStarts, matrix->neededRows };
+  return crJacobian_SetSystem(&matrix->differences, &pattern);
+}
+
 crStatus crStepMatrix_ComputeDifferences(crStepMatrix* matrix, const crDifferences* differences, double h,
                                          const double* absTol, double relTol)
 {
   crJacobian* colored = &matrix->differences;
-  if (!matrix->isColored) {
-    crSparsity pattern = { matrix->n, matrix->starts, matrix->rows };
-    crStatus status = crJacobian_SetSystem(colored, &pattern);
-    if (status != cr_ok) {
-      return status;
-    }
-    matrix->isColored = true;
+  crStatus status = matrix->isColored ? cr_ok : colorNeeded(matrix);
+  if (status != cr_ok) {
+    return status;
   }
+  matrix->isColored = true;
   crJacobian_SetIncrements(colored, h, differences->y, differences->base, absTol, relTol);
-  crStatus status = crJacobian_ComputeDifferences(colored, differences);
-  memcpy(matrix->values, colored->values, (size_t)matrix->entryCount * sizeof(double));
+  status = crJacobian_ComputeDifferences(colored, differences);
+  const double* next = colored->values;
+  for (int j = 0; j < matrix->n; ++j) {
+    for (int k = matrix->starts[j]; k < matrix->starts[j + 1]; ++k) {
+      matrix->values[k] = isNeeded(matrix, j) && isNeeded(matrix, matrix->rows[k]) ? *next++ : 0.0;
+    }
+  }
   return status;
 }
 

@@ -64,7 +64,8 @@ typedef struct crStepMatrix {
 
   crArena arena; // of `differences`
   crJacobian differences;
-  bool isColored; // it has the pattern
+  bool isColored;                 // it has the pattern,
+  int *neededStarts, *neededRows; // (n + 1), (entryCount) of what the equations take part of it
 
   double* values;              // (entryCount) of the Jacobian
   double *direct, *integrated; // (cellCount) A and B

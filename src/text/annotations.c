@@ -23,6 +23,7 @@ static const char* describeType(const crField* field)
     case cr_fieldCollision: return "boolean";
     case cr_fieldString:
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldPicture: return "string";
     case cr_fieldPath: return "carom.Object|string";
     case cr_fieldMaterial: return "carom.Material|string";

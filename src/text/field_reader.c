@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CR_ORTHONORMAL_SLACK 1e-6 // [-] of a rotation matrix typed by hand
@@ -600,14 +601,13 @@ static const crMesh* findKnownMesh(const crElementReader* reader, const char* fi
   return NULL;
 }
 
-static void refuseMesh(crReading* reading, const char* file)
+static void refuseMesh(crReading* reading, const char* file, const char* hint)
 {
   char message[CR_FIELD_PATH_SIZE + 64];
   snprintf(message, sizeof message, "%sfile lies outside the model's folder", reading->where);
-  crComplaint complaint = { .message = message,
-                            .found = file,
-                            .allowed = "files in the model's folder, or in one that is allowed",
-                            .hint = "--allow-path DIR lets models read meshes there" };
+  crComplaint complaint = {
+    .message = message, .found = file, .allowed = "files in the model's folder, or in one that is allowed", .hint = hint
+  };
   crReport(reading->reporter, cr_severityError, cr_errorFile, &complaint);
   reading->status = cr_errorFile;
 }
@@ -640,7 +640,7 @@ static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale
     return reader->meshList.items[known];
   }
   if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
-    refuseMesh(reading, file);
+    refuseMesh(reading, file, "--allow-path DIR lets models read meshes there");
     return NULL;
   }
   crMesh* mesh = NULL;
@@ -769,7 +769,7 @@ static bool openPicture(crReading* reading, const char* file, crGreyPicture* out
     return false;
   }
   if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
-    refuseMesh(reading, file);
+    refuseMesh(reading, file, "--allow-path DIR lets models read meshes there");
     return false;
   }
   crStatus status = crReadFile(path, reader->fileLimit, &reader->allocator, &sink, &bytes, &size);
@@ -804,6 +804,36 @@ static void readPicture(crReading* reading, const crField* field, const crValue*
   }
   *outHeights = heights;
   crGreyPicture_Free(&picture, &reading->reader->allocator);
+}
+
+// -------------------------------------------------------------------------------------------- FMUs
+
+// Where it is, whoever asks for it later and wherever that is.
+static void readFmu(crReading* reading, const crField* field, const crValue* value, const char** outFile,
+                    const char** outPath)
+{
+  crElementReader* reader = reading->reader;
+  char path[CR_FILE_PATH_SIZE];
+  if (value->kind != cr_valueString || value->string[0] == '\0') {
+    crReading_ComplainType(reading, field, value, "the name of an FMU");
+    return;
+  }
+  if (!placeFile(reader, value->string, path)) {
+    crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
+    return;
+  }
+  if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
+    refuseMesh(reading, value->string, "--allow-path DIR lets models read files there");
+    return;
+  }
+  char* real = realpath(path, NULL);
+  *outFile = value->string;
+  *outPath =
+      crArena_CopyString(&reader->scratch, real != NULL ? real : path); // what is not there is told by who opens it
+  free(real);
+  if (*outPath == NULL) {
+    crReading_RunOutOfMemory(reading);
+  }
 }
 
 // ------------------------------------------------------------------------------------------ fields
@@ -869,6 +899,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldTable: readTable(reading, field, value, member, behind); break;
     case cr_fieldProfile: readProfile(reading, field, value, member, behind); break;
     case cr_fieldHeights: readHeights(reading, field, value, member, behind); break;
+    case cr_fieldFmu: readFmu(reading, field, value, member, behind); break;
     case cr_fieldPicture: readPicture(reading, field, value, table, member, behind); break;
     case cr_fieldMesh: {
       crShapeDef* shape = def;

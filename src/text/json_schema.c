@@ -283,6 +283,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldPicture: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeChoices(text, field->choices); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;

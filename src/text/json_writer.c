@@ -424,6 +424,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldPicture: return true; // heights say all
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldShape: return false;
     default: return sameNumbers(member, other, countNumbers(writing, field->type));
   }
@@ -492,6 +493,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
       writeProfile(writing, field->name, *(const crProfilePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
+    case cr_fieldFmu: writeMeshFile(writing, field->name, *(const char* const*)member); break;
     case cr_fieldHeights: writeHeights(writing, field->name, *(const double* const*)member, behind); break;
     case cr_fieldPicture: break;
     case cr_fieldShape: writeShape(writing, member); break;

@@ -174,7 +174,11 @@ static void runFile(lua_State* L, crLuaReader* reader, const char* file)
   if (crIsLuaBytecode(source.text, source.size)) {
     luaL_error(L, "'%s' is compiled Lua (bytecode), which could break out of the sandbox", name);
   }
-  if (crLua_LoadChunk(L, source.text, source.size, part) != LUA_OK) {
+  int line, status = crLua_LoadChunk(L, source.text, source.size, part, &line);
+  if (status == LUA_ERRRUN) {
+    lua_pushfstring(L, CR_LUA_CHUNK "#%d:%d: " CR_LUA_TOO_DEEP, part, line);
+  }
+  if (status != LUA_OK) {
     lua_error(L);
   }
   int* running = crArray_Push(&reader->running, &reader->sandbox.allocator);

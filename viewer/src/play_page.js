@@ -74,7 +74,7 @@ export class Controls {
 
   #saveRows() {
     const { page } = this;
-    if (page.run) page.simulator.ask({ kind: "csv", names: page.run.variables.map(({ name, unit }) => `${name} [${unit}]`) });
+    if (page.run) page.simulator.ask({ kind: "csv", ...page.request });
   }
 
   saveText(text, name, type) {

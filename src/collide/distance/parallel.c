@@ -3,7 +3,8 @@
 #include <math.h>
 
 #define CR_DEEPEST 0.05     // [-] of the smaller shape's smallest dimension: deeper ones are other sides
-#define CR_PORTION 32       // stretches at a time
+#define CR_PORTION 64       // stretches at a time,
+#define CR_BUNCH 4          // and in a bunch
 #define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
@@ -125,6 +126,35 @@ static Stretch getStretch(const Outline* o, int i)
   return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc ? e->half * e->radius : e->half };
 }
 
+static bool isRing(const crChain* chain)
+{
+  return chain->isWhole && chain->profile->isClosed;
+}
+
+// Whether it has the normals of its element alone: no corner or end goes with it.
+static bool isNarrow(const Outline* o, int i)
+{
+  if (o->chain == NULL) {
+    return false;
+  }
+  const crProfileElement* e = elementOf(o->chain, i);
+  return e->isSmooth && (isRing(o->chain) || (i > 0 && i < o->count - 1)) &&
+         (e->kind != cr_profileArc || e->cosine > 0.0);
+}
+
+// Whether two stretches may have opposite normals.
+static bool areOpposite(const Outline* a, int i, const Outline* b, int k)
+{
+  if (!isNarrow(a, i) || !isNarrow(b, k)) {
+    return true;
+  }
+  const crProfileElement *e = elementOf(a->chain, i), *f = elementOf(b->chain, k);
+  bool isArcE = e->kind == cr_profileArc, isArcF = f->kind == cr_profileArc;
+  double cosine =
+      (isArcE ? e->cosine : 1.0) * (isArcF ? f->cosine : 1.0) - (isArcE && isArcF ? e->sine * f->sine : 0.0);
+  return -crPlaneDot(turnInto(a, e->normal), turnInto(b, f->normal)) >= cosine - CR_CONE_SLACK;
+}
+
 // The element, what is behind it, and what is before the first one. Returns how many have normals.
 static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_FEATURES])
 {
@@ -135,13 +165,13 @@ static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_
     return 1;
   }
   const crProfileElement* e = elementOf(chain, i);
-  bool isRing = chain->isWhole && chain->profile->isClosed, isLast = i == chain->count - 1;
+  bool isClosed = isRing(chain), isLast = i == chain->count - 1;
   int count = 0;
   outFeatures[count++] = makeElement(o, e);
-  outFeatures[count++] = isLast && !isRing ? makeEnd(o, e->end, e->endNormal, 1.0)
-                                           : makeCorner(o, e, elementOf(chain, isLast ? 0 : i + 1));
+  outFeatures[count++] = isLast && !isClosed ? makeEnd(o, e->end, e->endNormal, 1.0)
+                                             : makeCorner(o, e, elementOf(chain, isLast ? 0 : i + 1));
   count -= outFeatures[count - 1].cosine > 1.0;
-  if (i == 0 && !isRing) {
+  if (i == 0 && !isClosed) {
     outFeatures[count++] = makeEnd(o, e->start, e->startNormal, -1.0);
   }
   return count;
@@ -266,58 +296,117 @@ static Stretch boundOutline(const Outline* o)
   return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
 }
 
-// A portion of the stretches of an outline.
+// A portion of the stretches of an outline, and circles around each few of them.
 typedef struct Portion {
-  int start, count;
-  Stretch items[CR_PORTION];
+  int start, count, bunchCount;
+  Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
 } Portion;
 
-static Portion makePortion(const Outline* o, int start)
+static double findSquare(const Stretch* a, const Stretch* b)
 {
-  Portion portion = { .start = start };
-  for (int i = start; i < o->count && portion.count < CR_PORTION; ++i) {
-    portion.items[portion.count++] = getStretch(o, i);
+  crPlanePoint d = crPlaneSub(b->middle, a->middle);
+  return crPlaneDot(d, d);
+}
+
+static int countBunch(const Portion* portion, int bunch)
+{
+  int left = portion->count - bunch * CR_BUNCH;
+  return left < CR_BUNCH ? left : CR_BUNCH;
+}
+
+static Stretch encircle(const Stretch* items, int count)
+{
+  Stretch all = { .middle = scaleSum(0.5, items[0].middle, 0.5, items[count - 1].middle) };
+  for (int i = 0; i < count; ++i) {
+    double reach = sqrt(findSquare(&all, &items[i])) + items[i].reach;
+    all.reach = reach > all.reach ? reach : all.reach;
   }
-  return portion;
+  return all;
+}
+
+static void fillPortion(const Outline* o, int start, Portion* out)
+{
+  out->start = start;
+  out->count = o->count - start < CR_PORTION ? o->count - start : CR_PORTION;
+  for (int i = 0; i < out->count; ++i) {
+    out->items[i] = getStretch(o, start + i);
+  }
+  out->bunchCount = (out->count + CR_BUNCH - 1) / CR_BUNCH;
+  for (int i = 0; i < out->bunchCount; ++i) {
+    out->bunches[i] = encircle(&out->items[i * CR_BUNCH], countBunch(out, i));
+  }
 }
 
 static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
 {
   Feature f[CR_STRETCH_FEATURES], g[CR_STRETCH_FEATURES];
   int ofA = makeFeatures(a, i, f), ofB = makeFeatures(b, k, g);
-  for (int m = 0; m < ofA * ofB; ++m) {
-    lookAt(&f[m / ofB], &g[m % ofB], deepest, best);
+  for (int m = 0; m < ofA; ++m) {
+    for (int n = 0; n < ofB; ++n) {
+      lookAt(&f[m], &g[n], deepest, best);
+    }
   }
 }
 
-// No distance is more than that of two middles, or than a gap that is known: the nearest middles are looked at first,
-// and others where their stretches may be nearer. ioLeast [m]: of middles so far.
-static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
-                           double* ioLeast, Candidate* best)
+// Places of two stretches, or bunches of them.
+typedef struct Twosome {
+  int a, b;
+} Twosome;
+
+// The two whose middles are nearest.
+static Twosome findNearest(const Stretch* a, int countA, const Stretch* b, int countB)
 {
-  double square = *ioLeast * *ioLeast;
-  int nearestA = -1, nearestB = -1;
-  for (int i = 0; i < ofA->count; ++i) {
-    for (int k = 0; k < ofB->count; ++k) {
-      crPlanePoint d = crPlaneSub(ofB->items[k].middle, ofA->items[i].middle);
-      if (crPlaneDot(d, d) < square) {
-        square = crPlaneDot(d, d);
-        nearestA = i;
-        nearestB = k;
+  Twosome nearest = { 0, 0 };
+  double least = HUGE_VAL;
+  for (int i = 0; i < countA; ++i) {
+    for (int k = 0; k < countB; ++k) {
+      double square = findSquare(&a[i], &b[k]);
+      nearest = square < least ? (Twosome){ i, k } : nearest;
+      least = square < least ? square : least;
+    }
+  }
+  return nearest;
+}
+
+// Whether anything of two circles may be nearer than what is known.
+static bool areNear(const Stretch* a, const Stretch* b, double least, const Candidate* best)
+{
+  double known = best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
+  double most = known + a->reach + b->reach;
+  return findSquare(a, b) <= most * most;
+}
+
+// The stretches of two bunches, but those at `done`.
+static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, const Outline* b, const Portion* ofB,
+                          int bunchB, Twosome done, double deepest, double least, Candidate* best)
+{
+  int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
+  int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
+  for (int i = startA; i < endA; ++i) {
+    for (int k = startB; k < endB; ++k) {
+      if (areNear(&ofA->items[i], &ofB->items[k], least, best) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+          !(i == done.a && k == done.b)) {
+        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
       }
     }
   }
-  *ioLeast = sqrt(square);
-  if (nearestA >= 0) {
-    lookAtStretches(a, ofA->start + nearestA, b, ofB->start + nearestB, deepest, best);
-  }
-  for (int i = 0; i < ofA->count; ++i) {
-    for (int k = 0; k < ofB->count; ++k) {
-      crPlanePoint d = crPlaneSub(ofB->items[k].middle, ofA->items[i].middle);
-      double known = best->gap < *ioLeast ? (best->gap > 0.0 ? best->gap : 0.0) : *ioLeast;
-      double most = known + ofA->items[i].reach + ofB->items[k].reach;
-      if (crPlaneDot(d, d) <= most * most && !(i == nearestA && k == nearestB)) {
-        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+}
+
+// No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
+// others where their stretches may be nearer. ioLeast [m]: of middles so far.
+static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
+                           double* ioLeast, Candidate* best)
+{
+  Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
+  Twosome at = findNearest(&ofA->items[near.a * CR_BUNCH], countBunch(ofA, near.a), &ofB->items[near.b * CR_BUNCH],
+                           countBunch(ofB, near.b));
+  Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
+  *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
+  lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  for (int i = 0; i < ofA->bunchCount; ++i) {
+    for (int k = 0; k < ofB->bunchCount; ++k) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], *ioLeast, best)) {
+        lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
       }
     }
   }
@@ -327,10 +416,11 @@ static Candidate findBest(const Outline* a, const Outline* b, double deepest)
 {
   Candidate best = { .gap = HUGE_VAL };
   double least = HUGE_VAL;
+  Portion ofA, ofB;
   for (int i = 0; i < a->count; i += CR_PORTION) {
-    Portion ofA = makePortion(a, i);
+    fillPortion(a, i, &ofA);
     for (int k = 0; k < b->count; k += CR_PORTION) {
-      Portion ofB = makePortion(b, k);
+      fillPortion(b, k, &ofB);
       lookAtPortions(a, &ofA, b, &ofB, deepest, &least, &best);
     }
   }
@@ -391,30 +481,4 @@ crParallelTouch crComputeParallel(const crShape* a, const crPose* X_WA, const cr
   touch.pointA = touch.pointB;
   touch.pointB = point;
   return touch;
-}
-
-static void widen(crPlanePoint p, crPlanePoint* min, crPlanePoint* max)
-{
-  *min = (crPlanePoint){ fmin(min->x, p.x), fmin(min->y, p.y) };
-  *max = (crPlanePoint){ fmax(max->x, p.x), fmax(max->y, p.y) };
-}
-
-double crFindSpread(const crChain* chain)
-{
-  crPlanePoint min = { HUGE_VAL, HUGE_VAL }, max = { -HUGE_VAL, -HUGE_VAL };
-  bool isRing = chain->isWhole && chain->profile->isClosed;
-  for (int i = 0; i < chain->count; ++i) {
-    const crProfileElement* e = elementOf(chain, i);
-    bool isArc = e->kind == cr_profileArc;
-    if (isArc) {
-      widen(crPlaneAdd(e->middle, -1.0 / e->curvature, e->normal), &min, &max);
-    }
-    if (!isArc || !e->isSmooth || (i == chain->count - 1 && !isRing)) {
-      widen(e->end, &min, &max);
-    }
-    if (!isArc || (i == 0 && !isRing)) {
-      widen(e->start, &min, &max);
-    }
-  }
-  return fmin(crPlaneLength(crPlaneSub(max, min)), crPlaneLength(crPlaneSub(chain->max, chain->min)));
 }

@@ -35,8 +35,4 @@ double crFindTilt(const crShape* a, const crPose* X_WA, const crShape* b, const 
 crParallelTouch crComputeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                   double enough);
 
-// [m] How far apart the centres are about which a chain bends: of its arcs, and ends and corners as they are. Along a
-// normal it moves as the centre does that belongs to it. Or how far apart its points are, if that is less.
-double crFindSpread(const crChain* chain);
-
 #endif

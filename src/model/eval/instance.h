@@ -252,6 +252,9 @@ static inline double crGetRotor(const crModel* model, const crModelJoint* joint,
 
 // Makes the callers of all functions, with what they keep at its start values; and gives them back.
 crStatus crCreateCallers(crInstance* instance, const crErrorSink* sink);
+crStatus crStartCallers(crInstance* instance, const crErrorSink* sink); // of functions that have to be started
+// What functions remember beside their states goes to those of the same names in another instance.
+crStatus crInstance_PassMemory(const crInstance* from, crInstance* to);
 void crDestroyCallers(crInstance* instance);
 
 // Calls the function of a signal, its arguments being evaluated. cr_retry: not finite.
