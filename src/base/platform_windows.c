@@ -458,6 +458,13 @@ int dlclose(void* library)
   return FreeLibrary(library) ? 0 : -1;
 }
 
+const char* dlerror(void)
+{
+  static _Thread_local char text[64];
+  snprintf(text, sizeof text, "error %lu of the system", GetLastError());
+  return text;
+}
+
 // ------------------------------------------------------------------------------------------ locale
 
 // What a thread had before it used the plain one: its name, and whether the locale was the thread's own.

@@ -99,6 +99,7 @@ int ioctl(int descriptor, int request, struct winsize* outSize);
 void* dlopen(const char* name, int flags);
 void* dlsym(void* library, const char* name);
 int dlclose(void* library);
+const char* dlerror(void);
 
 // ------------------------------------------------------------------------------------------ locale
 

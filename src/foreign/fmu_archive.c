@@ -2,16 +2,14 @@
 #include "foreign/fmu_archive.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
 #define CR_FMU_FILE_LIMIT ((size_t)256 << 20)    // [bytes] of the archive
