@@ -153,5 +153,8 @@ says "checkpoints" "has no HDF5, which checkpoints need" run pendulum.lua --chec
 says "pages while a run goes on" "serves no pages" view --live pendulum.lua
 says "sweeps" "has no HDF5, which keeps the rows of sweeps" sweep "$root/examples/sweeps/map.lua" --out swept
 says "solvers of SUNDIALS" "SUNDIALS" run pendulum.lua --solver ida
-says "FMUs" "FMU" fmu pendulum.lua -o pendulum.fmu
+says "FMUs" "built without the binary of FMUs" fmu pendulum.lua -o pendulum.fmu
+printf "fmu('f', { file = 'f.fmu', period = 1 })\nworld('w')\n" >import.lua
+echo PK >f.fmu
+says "FMUs of others" "has no libzip: it cannot read the FMU" check import.lua
 exit $failed
