@@ -93,6 +93,7 @@ rows pendulum
 rows pendulum --tol 1e-11
 rows double_pendulum
 rows four_bar
+rows wedge # whose digits hang on fma
 rows billiards --stop 2
 rows billiards --stop 2 --threads 2
 
