@@ -33,7 +33,7 @@ typedef struct Block {
   const crFunctionSource* source; // of the model, which lives longer
   int inputCount, outputCount;
   crArena arena; // of what follows, up to `values`
-  crFmuDescription description;
+  crSlaveDescription description;
   crFmuPlaces places;
   double* parameters; // (constantCount)
   double* outputs;    // (outputCount) scratch
@@ -62,7 +62,7 @@ static double* getCall(const Block* block, int64_t k)
 // ------------------------------------------------------------------------------------------ describing
 
 static crStatus readDescription(const crFmuArchive* archive, crArena* arena, crReporter* reporter,
-                                crFmuDescription* outDescription)
+                                crSlaveDescription* outDescription)
 {
   char* text = NULL;
   size_t size = 0;
@@ -75,13 +75,13 @@ static crStatus readDescription(const crFmuArchive* archive, crArena* arena, crR
 }
 
 // All outputs, where a model does not choose.
-static crStatus listOutputs(const crFmuDescription* description, crArena* arena, crReporter* reporter,
+static crStatus listOutputs(const crSlaveDescription* description, crArena* arena, crReporter* reporter,
                             crFmuSummary* summary)
 {
   const char** names = crArena_AllocateZero(arena, (size_t)description->variableCount + 1, sizeof *names);
   for (int i = 0; names != NULL && i < description->variableCount; ++i) {
     const crFmuPlace* place = &description->variables[i];
-    if (strcmp(place->causality, "output") == 0 && place->type != cr_fmuString) {
+    if (strcmp(place->causality, "output") == 0 && place->type != cr_slaveString) {
       names[summary->outputCount++] = place->name;
     }
   }
@@ -97,7 +97,7 @@ crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outpu
                         crReporter* reporter, crFmuSummary* outSummary)
 {
   crFmuArchive archive;
-  crFmuDescription description;
+  crSlaveDescription description;
   crFmuPlaces places;
   *outSummary = (crFmuSummary){ .outputs = outputs, .outputCount = outputCount };
   crStatus status = crFmuArchive_Open(&archive, source->file, NULL, reporter);

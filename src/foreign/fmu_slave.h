@@ -52,7 +52,7 @@ typedef struct crSlave {
 } crSlave;
 
 // Unpacks and loads. Everything is reported.
-crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crFmuDescription* description,
+crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlaveDescription* description,
                       crReporter* reporter);
 void crSlave_Close(crSlave* slave);
 
