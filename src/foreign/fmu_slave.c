@@ -121,6 +121,9 @@ static void writeLog(fmi2ComponentEnvironment environment, fmi2String name, fmi2
   va_start(rest, message);
   vsnprintf(slave->logged, sizeof slave->logged, message, rest);
   va_end(rest);
+  if (status == fmi2Warning && slave->warningCount++ == 0) {
+    memcpy(slave->warning, slave->logged, sizeof slave->warning);
+  }
 }
 
 static void* allocate(size_t count, size_t size)
@@ -132,6 +135,10 @@ static void* allocate(size_t count, size_t size)
 static bool judge(crSlave* slave, const char* function, fmi2Status status)
 {
   static const char* const names[] = { "ok", "warning", "discard", "error", "fatal", "pending" };
+  if (status == fmi2Warning && slave->warningCount == 0) { // it did not say why
+    slave->warningCount = 1;
+    snprintf(slave->warning, sizeof slave->warning, "fmi2%s returns 'warning'", function);
+  }
   if (status == fmi2OK || status == fmi2Warning) {
     return true;
   }

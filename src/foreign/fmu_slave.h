@@ -44,7 +44,9 @@ typedef struct crSlave {
   char resources[3 * CR_FMU_FOLDER_SIZE]; // the same as an address
   fmi2CallbackFunctions callbacks;        // which the FMU may keep
   fmi2Component component;
-  char logged[CR_FMU_MESSAGE_SIZE];          // what the FMU said last of a warning or an error
+  char logged[CR_FMU_MESSAGE_SIZE];  // what the FMU said last of a warning or an error
+  char warning[CR_FMU_MESSAGE_SIZE]; // the first of its warnings
+  int warningCount;
   char explanation[2 * CR_FMU_MESSAGE_SIZE]; // why the last call here failed
 #define CR_SLAVE_MEMBER(name) __typeof__(&fmi2##name) name;
   CR_SLAVE_FUNCTIONS(CR_SLAVE_MEMBER)
