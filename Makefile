@@ -36,7 +36,7 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 
 fmusan: ## build FMUs and their tests with sanitizers, run them; and all examples to their ends in the plain build
 	@scripts/fmu_sources.sh
-	@for target in test_fmu test_fmu3 test_fmu_exchange carom_cli; do \
+	@for target in test_fmu test_fmu3 test_fmu_exchange test_fmu_import carom_cli; do \
 	  TARGET=$$target scripts/build.sh asan -DCAROM_TESTS=ON -DCAROM_FMU=ON || exit 1; \
 	done
 	@ctest --test-dir build-asan -R '^fmu' --output-on-failure

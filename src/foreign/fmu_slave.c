@@ -44,7 +44,7 @@ static crStatus findFunctions(crSlave* slave, crReporter* reporter)
   return cr_ok;
 }
 
-crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crFmuDescription* description,
+crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlaveDescription* description,
                       crReporter* reporter)
 {
   *slave = (crSlave){ .mode = cr_slaveShut };
@@ -121,6 +121,9 @@ static void writeLog(fmi2ComponentEnvironment environment, fmi2String name, fmi2
   va_start(rest, message);
   vsnprintf(slave->logged, sizeof slave->logged, message, rest);
   va_end(rest);
+  if (status == fmi2Warning && slave->warningCount++ == 0) {
+    memcpy(slave->warning, slave->logged, sizeof slave->warning);
+  }
 }
 
 static void* allocate(size_t count, size_t size)
@@ -132,6 +135,10 @@ static void* allocate(size_t count, size_t size)
 static bool judge(crSlave* slave, const char* function, fmi2Status status)
 {
   static const char* const names[] = { "ok", "warning", "discard", "error", "fatal", "pending" };
+  if (status == fmi2Warning && slave->warningCount == 0) { // it did not say why
+    slave->warningCount = 1;
+    snprintf(slave->warning, sizeof slave->warning, "fmi2%s returns 'warning'", function);
+  }
   if (status == fmi2OK || status == fmi2Warning) {
     return true;
   }
@@ -157,15 +164,15 @@ static bool write(crSlave* slave, crFmuValues values)
     const crFmuPlace* place = values.places[i];
     double value = values.values[i];
     bool isWhole = value == rint(value) && fabs(value) <= INT32_MAX;
-    if (place->type == cr_fmuReal) {
+    if (place->type == cr_slaveReal) {
       CR_ASK(slave, SetReal, &place->reference, 1, &value);
-    } else if (place->type == cr_fmuInteger && isWhole) {
+    } else if (place->type == cr_slaveInteger && isWhole) {
       CR_ASK(slave, SetInteger, &place->reference, 1, &(fmi2Integer){ (fmi2Integer)value });
-    } else if (place->type == cr_fmuBoolean && (value == 0.0 || value == 1.0)) {
+    } else if (place->type == cr_slaveBoolean && (value == 0.0 || value == 1.0)) {
       CR_ASK(slave, SetBoolean, &place->reference, 1, &(fmi2Boolean){ value != 0.0 });
     } else {
       snprintf(slave->explanation, sizeof slave->explanation, "'%s' of the FMU takes %s, and gets %.9g", place->name,
-               place->type == cr_fmuBoolean ? "0 or 1" : "whole numbers", value);
+               place->type == cr_slaveBoolean ? "0 or 1" : "whole numbers", value);
       slave->mode = cr_slaveFailed;
       return false;
     }
@@ -177,9 +184,9 @@ bool crSlave_Read(crSlave* slave, const crFmuPlace* const* places, int count, do
 {
   for (int i = 0; i < count; ++i) {
     fmi2Integer whole = 0;
-    if (places[i]->type == cr_fmuReal) {
+    if (places[i]->type == cr_slaveReal) {
       CR_ASK(slave, GetReal, &places[i]->reference, 1, &outValues[i]);
-    } else if (places[i]->type == cr_fmuInteger) {
+    } else if (places[i]->type == cr_slaveInteger) {
       CR_ASK(slave, GetInteger, &places[i]->reference, 1, &whole);
       outValues[i] = whole;
     } else {
