@@ -29,7 +29,7 @@ if(WIN32)
 endif()
 set(CAROM_NEED_HDF5 "/src/result/(band|commit_file|contact_reader|contact_record|contact_writer|hdf5|layout|mesh_record|peek|reopen|result_file|result_reader|result_writer)[.]c$|/src/sweep/shard_(reader|writer)[.]c$")
 set(CAROM_NEED_ZIP "/src/fmu/archive[.]c$")
-set(CAROM_NEED_CAIRO "/src/show/(canvas|fit_report|plot|sweep_draw|sweep_plot)[.]c$")
+set(CAROM_NEED_CAIRO "/src/show/(canvas|fit_picture|plot|sweep_draw|sweep_plot)[.]c$")
 set(CAROM_NEED_POSIX "/src/show/(browser|live|live_log|photo|process)[.]c$")
 
 set(CAROM_SOURCES "")

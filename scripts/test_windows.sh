@@ -126,6 +126,21 @@ printf 'first line\n' >old.json
 carom_exe convert "$root/examples/pendulum.lua" old.json >noise 2>&1 || cat noise
 same "a file is replaced by a whole one" here.json old.json
 
+# prints NAME ARGUMENT...: the same
+prints() {
+  name=$1
+  shift
+  "$tool" "$@" >here 2>/dev/null
+  carom_exe "$@" >there 2>noise || cat noise
+  same "$name" here there
+}
+prints "a linear model" linearize "$root/examples/pendulum.lua"
+prints "a robot as a model" convert "$root/examples/robots/six_axis.urdf" - --ignore-missing
+prints "what is known of a model" info "$root/examples/billiards.lua" --json
+prints "a fit, whose pictures are missing" fit "$root/examples/sweeps/swing.lua" --out fitted
+status=0
+grep -q 'has no cairo: the fit has numbers and no pictures' noise && [ -s fitted/fit.html ] || status=1
+verdict $status "which it says"
 "$tool" play "$root/examples/pendulum.lua" -o here.html >/dev/null
 carom_exe play "$root/examples/pendulum.lua" -o there.html >noise 2>&1 || cat noise
 same "a play page" here.html there.html
