@@ -41,8 +41,10 @@ static crPlanePoint findFarthest(const crProfileElement* e, crPlanePoint d)
   crPlanePoint best = crPlaneDot(e->start, d) > crPlaneDot(e->end, d) ? e->start : e->end;
   double sign = e->curvature > 0.0 ? 1.0 : -1.0;
   crPlanePoint out = { sign * d.x, sign * d.y }; // its normal there
-  if (e->kind == cr_profileArc && isAlong(e, out)) {
-    crPlanePoint there = crPlaneAdd(findCentre(e), e->radius, d);
+  if (e->kind != cr_profileLine && isAlong(e, out)) {
+    double radius;
+    crPlanePoint there = e->kind == cr_profileArc ? crPlaneAdd(findCentre(e), e->radius, d)
+                                                  : crProfileElement_FindByNormal(e, out, &radius);
     best = crPlaneDot(there, d) > crPlaneDot(best, d) ? there : best;
   }
   return best;
@@ -60,6 +62,7 @@ crPlanePoint crChain_FindSupport(const crChain* chain, crPlanePoint d)
   return best;
 }
 
+// An involute is farthest away where it is most unrolled.
 static double findReach(const crProfileElement* e)
 {
   double reach = fmax(crPlaneLength(e->start), crPlaneLength(e->end));
@@ -171,7 +174,7 @@ static double findTurn(const crProfile* profile, int index)
 {
   const crProfileElement* e = &profile->items[index];
   const crProfileElement* next = &profile->items[index + 1 < profile->count ? index + 1 : 0];
-  double own = e->kind == cr_profileArc ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
+  double own = e->kind != cr_profileLine ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
   bool goesOn = index + 1 < profile->count || profile->isClosed;
   double sine = crPlaneCross(e->endNormal, next->startNormal), cosine = crPlaneDot(e->endNormal, next->startNormal);
   return own + (goesOn ? crAtan2(sine, cosine) : 0.0);
