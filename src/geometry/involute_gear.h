@@ -16,7 +16,7 @@
 #include "base/report.h"
 #include "carom/geometry.h"
 
-#define CR_GEAR_LEAST_ROLL 0.08 // [rad]
+#define CR_GEAR_LEAST_ROLL 0.02 // [rad] where tips of others still reach
 #define CR_GEAR_RELIEF 0.5      // [-] modules
 #define CR_GEAR_ADDENDUM 1.0    // [-] modules that a tooth stands out
 #define CR_GEAR_DEDENDUM 1.25   // [-] and its space goes in
