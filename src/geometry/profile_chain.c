@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_AXIS_SHARE 1e-9   // [-] of an arc's radius: centres that are nearer to the axis are on it
-#define CR_MOST_TURN 4.0     // [rad] of a chain: what turns by less than 3/2 pi has its parts back to back, and teeth are whole
+#define CR_AXIS_SHARE 1e-9 // [-] of an arc's radius: centres that are nearer to the axis are on it
+#define CR_MOST_TURN                                                                                                   \
+  4.0 // [rad] of a chain: what turns by less than 3/2 pi has its parts back to back, and teeth are whole
 #define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
