@@ -172,6 +172,8 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
 }
 
 #define CR_HANDED_DEPTH 2.0 // [-] of the depth that it had: what is deeper is another touch
+#define CR_HANDED_SHARE                                                                                                \
+  0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it is handed over
 
 static bool isShared(const crShape* shape)
 {
@@ -194,7 +196,11 @@ static void followChain(const crContacts* contacts, const crTouchingPair* pair, 
     }
     crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
     double before = contacts->contacts.items[k].now.distance;
-    if (!(now.distance < 0.0) && before < 0.0 && ioContact->now.distance > CR_HANDED_DEPTH * before) {
+    // where it was looked at last it may have been beyond the cut already: then the place tells
+    double apart = crLength(crSub(ioContact->now.point, contacts->contacts.items[k].now.point));
+    bool isNext = before < 0.0 ? ioContact->now.distance > CR_HANDED_DEPTH * before
+                               : apart <= CR_HANDED_SHARE * shapes[ball].smallestDimension;
+    if (!(now.distance < 0.0) && isNext) {
       ioContact->memory = contacts->contacts.items[k].memory;
       ioContact->isNew = false;
       ioContact->approach = ioContact->motion.rate = 0.0;
@@ -202,9 +208,6 @@ static void followChain(const crContacts* contacts, const crTouchingPair* pair, 
     }
   }
 }
-
-#define CR_HANDED_SHARE                                                                                                \
-  0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it is handed over
 
 // The same for lines, where both sides may be chains.
 static void followLine(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
