@@ -1,7 +1,8 @@
 #include "foreign/fmu_slave.h"
 
+#include "base/platform.h"
+
 #include <ctype.h>
-#include <dlfcn.h>
 #include <fenv.h>
 #include <math.h>
 #include <stdarg.h>
@@ -158,7 +159,7 @@ static bool judge(crSlave* slave, const char* function, fmi2Status status)
     }                                                                                                                  \
   } while (0)
 
-static bool write(crSlave* slave, crFmuValues values)
+static bool writeValues(crSlave* slave, crFmuValues values)
 {
   for (int i = 0; i < values.count; ++i) {
     const crFmuPlace* place = values.places[i];
@@ -216,12 +217,12 @@ bool crSlave_Begin(crSlave* slave, const char* name, const char* guid, double t,
   }
   slave->mode = cr_slaveFailed; // until all of the following is done
   CR_ASK(slave, SetupExperiment, fmi2False, 0.0, t, fmi2False, 0.0);
-  if (!write(slave, parameters)) {
+  if (!writeValues(slave, parameters)) {
     return false;
   }
   fmi2Status status = fmi2Fatal;
   CR_OUTSIDE(status = slave->EnterInitializationMode(slave->component));
-  if (!judge(slave, "EnterInitializationMode", status) || !write(slave, inputs)) {
+  if (!judge(slave, "EnterInitializationMode", status) || !writeValues(slave, inputs)) {
     return false;
   }
   CR_OUTSIDE(status = slave->ExitInitializationMode(slave->component));
@@ -235,7 +236,7 @@ bool crSlave_Begin(crSlave* slave, const char* name, const char* guid, double t,
 bool crSlave_Step(crSlave* slave, double t, double step, crFmuValues inputs)
 {
   slave->logged[0] = '\0';
-  if (!write(slave, inputs)) {
+  if (!writeValues(slave, inputs)) {
     return false;
   }
   CR_ASK(slave, DoStep, t, step, fmi2True);

@@ -1,6 +1,7 @@
 // Numbers, names, lists, rotations, colours, meshes: each checked and put into its member.
 #include "text/field_reader.h"
 
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "mesh/kept_pieces.h"
