@@ -121,6 +121,13 @@ carom_exe check wrong.lua >there 2>noise || true
 grep -v 'wine\|^multiarch\|^execute\|^apt-get' noise >there.messages || true # Wine has its own
 same "what is said about a wrong model" here there
 same "messages about a wrong model" here.messages there.messages
+mkdir inside outside
+cp "$root/examples/pendulum.lua" outside/part.lua
+ln -s ../outside inside/link
+for part in 'link/part.lua' '../outside/part.lua' '..\outside\part.lua' "/Z:$work/outside/part.lua"; do
+  printf '%s\n' "include([[$part]])" >inside/model.lua
+  says "a part outside the model's folder" "lies outside the model's folder" check inside/model.lua
+done
 printf 'first line\n' >old.json
 "$tool" convert "$root/examples/pendulum.lua" here.json
 carom_exe convert "$root/examples/pendulum.lua" old.json >noise 2>&1 || cat noise
@@ -153,5 +160,8 @@ says "checkpoints" "has no HDF5, which checkpoints need" run pendulum.lua --chec
 says "pages while a run goes on" "serves no pages" view --live pendulum.lua
 says "sweeps" "has no HDF5, which keeps the rows of sweeps" sweep "$root/examples/sweeps/map.lua" --out swept
 says "solvers of SUNDIALS" "SUNDIALS" run pendulum.lua --solver ida
-says "FMUs" "FMU" fmu pendulum.lua -o pendulum.fmu
+says "FMUs" "built without the binary of FMUs" fmu pendulum.lua -o pendulum.fmu
+printf "fmu('f', { file = 'f.fmu', period = 1 })\nworld('w')\n" >import.lua
+echo PK >f.fmu
+says "FMUs of others" "FMUs of others are not run here" check import.lua
 exit $failed

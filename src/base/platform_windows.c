@@ -206,16 +206,26 @@ static int tellFacts(HANDLE handle, struct stat* outFacts)
   return 0;
 }
 
-int crWindowsStat(const char* path, struct crWindowsStat* outFacts)
+// Of a file or folder, to ask about it alone; all links are followed.
+static HANDLE openFacts(const char* path)
 {
   wchar_t name[CR_LONGEST_PATH];
   if (!widen(path, name)) {
-    return -1;
+    return INVALID_HANDLE_VALUE;
   }
   HANDLE handle = CreateFileW(name, FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                               OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
   if (handle == INVALID_HANDLE_VALUE) {
-    return failWith(translateError());
+    errno = translateError();
+  }
+  return handle;
+}
+
+int crWindowsStat(const char* path, struct crWindowsStat* outFacts)
+{
+  HANDLE handle = openFacts(path);
+  if (handle == INVALID_HANDLE_VALUE) {
+    return -1;
   }
   int result = tellFacts(handle, outFacts);
   CloseHandle(handle);
@@ -290,19 +300,38 @@ static bool writeForm(const wchar_t* name, char* outPath, int size)
   return true;
 }
 
+// The name of what a path leads to, with all links followed and letters as they are in the folders. false: errno.
+static bool findFinal(const char* path, wchar_t outName[CR_LONGEST_PATH])
+{
+  HANDLE handle = openFacts(path);
+  if (handle == INVALID_HANDLE_VALUE) {
+    return false;
+  }
+  DWORD length = GetFinalPathNameByHandleW(handle, outName, CR_LONGEST_PATH, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
+  errno = length == 0 ? translateError() : ENAMETOOLONG;
+  CloseHandle(handle);
+  return length > 0 && length < CR_LONGEST_PATH;
+}
+
 char* realpath(const char* path, char* outPath)
 {
-  wchar_t name[CR_LONGEST_PATH], full[CR_LONGEST_PATH];
-  struct stat facts;
+  static const wchar_t start[] = L"\\\\?\\", network[] = L"\\\\?\\UNC\\";
+  wchar_t name[CR_LONGEST_PATH];
   if (strcmp(path, "/") == 0) { // what is above all drives
     return outPath != NULL ? strcpy(outPath, path) : strdup(path);
   }
-  if (stat(path, &facts) != 0 || !widen(path, name)) {
+  if (!findFinal(path, name)) {
     return NULL;
   }
-  DWORD length = GetFullPathNameW(name, CR_LONGEST_PATH, full, NULL);
+  const wchar_t* plain = name; // "\\?\C:\models" -> "C:\models", "\\?\UNC\machine\share" -> "\\machine\share"
+  if (wcsncmp(name, network, wcslen(network)) == 0) {
+    plain = name + wcslen(network) - 2;
+    name[wcslen(network) - 2] = L'\\';
+  } else if (wcsncmp(name, start, wcslen(start)) == 0) {
+    plain = name + wcslen(start);
+  }
   char* result = outPath != NULL ? outPath : malloc(CR_LONGEST_PATH);
-  if (length == 0 || length >= CR_LONGEST_PATH || result == NULL || !writeForm(full, result, PATH_MAX)) {
+  if (result == NULL || !writeForm(plain, result, PATH_MAX)) {
     errno = result == NULL ? ENOMEM : ENAMETOOLONG;
     if (result != outPath) {
       free(result);
@@ -456,6 +485,13 @@ void* dlsym(void* library, const char* name)
 int dlclose(void* library)
 {
   return FreeLibrary(library) ? 0 : -1;
+}
+
+const char* dlerror(void)
+{
+  static _Thread_local char text[64];
+  snprintf(text, sizeof text, "error %lu of the system", GetLastError());
+  return text;
 }
 
 // ------------------------------------------------------------------------------------------ locale

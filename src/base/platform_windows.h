@@ -5,7 +5,7 @@
 // address of a file; so whatever looks for a '/' is right here too. The calls below take both forms, realpath and the
 // tool's arguments give this one.
 //
-// A descriptor of a folder can be locked and closed, no more. There are no links: none is followed or made.
+// A descriptor of a folder can be locked and closed, no more. Links are followed, and none is seen as such.
 // Not here: programs that are started (posix_spawn, fork), sockets.
 #ifndef CR_BASE_PLATFORM_WINDOWS_H
 #define CR_BASE_PLATFORM_WINDOWS_H
@@ -99,6 +99,7 @@ int ioctl(int descriptor, int request, struct winsize* outSize);
 void* dlopen(const char* name, int flags);
 void* dlsym(void* library, const char* name);
 int dlclose(void* library);
+const char* dlerror(void);
 
 // ------------------------------------------------------------------------------------------ locale
 
