@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define CR_DEEPEST 0.05     // [-] of the smaller shape's smallest dimension: deeper ones are other sides
-#define CR_PORTION 64       // stretches at a time,
-#define CR_BUNCH 4          // and in a bunch
+#define CR_DEEPEST 0.05 // [-] of the smaller shape's smallest dimension: deeper ones are other sides
+#define CR_PORTION 64   // stretches at a time
+#define CR_BUNCH CR_PROFILE_BUNCH
 #define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
@@ -296,9 +296,11 @@ static Stretch boundOutline(const Outline* o)
   return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
 }
 
-// A portion of the stretches of an outline, and circles around each few of them.
+// A portion of the stretches of an outline, and circles around bunches of them. Stretches are made when their bunch is
+// looked at.
 typedef struct Portion {
   int start, count, bunchCount;
+  bool isMade[CR_PORTION / CR_BUNCH];
   Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
 } Portion;
 
@@ -314,27 +316,34 @@ static int countBunch(const Portion* portion, int bunch)
   return left < CR_BUNCH ? left : CR_BUNCH;
 }
 
-static Stretch encircle(const Stretch* items, int count)
+static Stretch getBunch(const Outline* o, int i)
 {
-  Stretch all = { .middle = scaleSum(0.5, items[0].middle, 0.5, items[count - 1].middle) };
-  for (int i = 0; i < count; ++i) {
-    double reach = sqrt(findSquare(&all, &items[i])) + items[i].reach;
-    all.reach = reach > all.reach ? reach : all.reach;
+  if (o->chain == NULL) {
+    return getStretch(o, i);
   }
-  return all;
+  const crProfileElement* e = elementOf(o->chain, i);
+  return (Stretch){ moveInto(o, e->centre), e->bunch };
 }
 
 static void fillPortion(const Outline* o, int start, Portion* out)
 {
   out->start = start;
   out->count = o->count - start < CR_PORTION ? o->count - start : CR_PORTION;
-  for (int i = 0; i < out->count; ++i) {
-    out->items[i] = getStretch(o, start + i);
-  }
   out->bunchCount = (out->count + CR_BUNCH - 1) / CR_BUNCH;
   for (int i = 0; i < out->bunchCount; ++i) {
-    out->bunches[i] = encircle(&out->items[i * CR_BUNCH], countBunch(out, i));
+    out->bunches[i] = getBunch(o, start + i * CR_BUNCH);
+    out->isMade[i] = false;
   }
+}
+
+static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
+{
+  int start = bunch * CR_BUNCH, end = start + countBunch(portion, bunch);
+  for (int i = start; i < end && !portion->isMade[bunch]; ++i) {
+    portion->items[i] = getStretch(o, portion->start + i);
+  }
+  portion->isMade[bunch] = true;
+  return &portion->items[start];
 }
 
 static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
@@ -377,9 +386,11 @@ static bool areNear(const Stretch* a, const Stretch* b, double least, const Cand
 }
 
 // The stretches of two bunches, but those at `done`.
-static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, const Outline* b, const Portion* ofB,
-                          int bunchB, Twosome done, double deepest, double least, Candidate* best)
+static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outline* b, Portion* ofB, int bunchB,
+                          Twosome done, double deepest, double least, Candidate* best)
 {
+  makeItems(a, bunchA, ofA);
+  makeItems(b, bunchB, ofB);
   int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
   int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
   for (int i = startA; i < endA; ++i) {
@@ -394,11 +405,11 @@ static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, cons
 
 // No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
 // others where their stretches may be nearer. ioLeast [m]: of middles so far.
-static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
+static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Portion* ofB, double deepest,
                            double* ioLeast, Candidate* best)
 {
   Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
-  Twosome at = findNearest(&ofA->items[near.a * CR_BUNCH], countBunch(ofA, near.a), &ofB->items[near.b * CR_BUNCH],
+  Twosome at = findNearest(makeItems(a, near.a, ofA), countBunch(ofA, near.a), makeItems(b, near.b, ofB),
                            countBunch(ofB, near.b));
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
