@@ -362,25 +362,39 @@ typedef struct Twosome {
   int a, b;
 } Twosome;
 
-// The two whose middles are nearest.
+// The two whose middles are nearest, of up to CR_PORTION of B: by the nearest of A for each of those, so that no
+// comparison waits for the one before.
 static Twosome findNearest(const Stretch* a, int countA, const Stretch* b, int countB)
 {
-  Twosome nearest = { 0, 0 };
-  double least = HUGE_VAL;
-  for (int i = 0; i < countA; ++i) {
+  double least[CR_PORTION];
+  int places[CR_PORTION];
+  for (int k = 0; k < countB; ++k) {
+    least[k] = findSquare(&a[0], &b[k]);
+    places[k] = 0;
+  }
+  for (int i = 1; i < countA; ++i) {
     for (int k = 0; k < countB; ++k) {
       double square = findSquare(&a[i], &b[k]);
-      nearest = square < least ? (Twosome){ i, k } : nearest;
-      least = square < least ? square : least;
+      places[k] = square < least[k] ? i : places[k];
+      least[k] = square < least[k] ? square : least[k];
     }
   }
-  return nearest;
+  int best = 0;
+  for (int k = 1; k < countB; ++k) {
+    best = least[k] < least[best] ? k : best;
+  }
+  return (Twosome){ places[best], best };
+}
+
+// [m] The distance is not more.
+static double findKnown(double least, const Candidate* best)
+{
+  return best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
 }
 
 // Whether anything of two circles may be nearer than what is known.
-static bool areNear(const Stretch* a, const Stretch* b, double least, const Candidate* best)
+static bool areNear(const Stretch* a, const Stretch* b, double known)
 {
-  double known = best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
   double most = known + a->reach + b->reach;
   return findSquare(a, b) <= most * most;
 }
@@ -391,13 +405,15 @@ static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outl
 {
   makeItems(a, bunchA, ofA);
   makeItems(b, bunchB, ofB);
+  double known = findKnown(least, best);
   int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
   int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
   for (int i = startA; i < endA; ++i) {
     for (int k = startB; k < endB; ++k) {
-      if (areNear(&ofA->items[i], &ofB->items[k], least, best) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+      if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
           !(i == done.a && k == done.b)) {
         lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+        known = findKnown(least, best);
       }
     }
   }
@@ -414,10 +430,12 @@ static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Por
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
   lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  double known = findKnown(*ioLeast, best);
   for (int i = 0; i < ofA->bunchCount; ++i) {
     for (int k = 0; k < ofB->bunchCount; ++k) {
-      if (areNear(&ofA->bunches[i], &ofB->bunches[k], *ioLeast, best)) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], known)) {
         lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
+        known = findKnown(*ioLeast, best);
       }
     }
   }
