@@ -63,6 +63,8 @@ static inline crPlanePoint crPlaneLeft(crPlanePoint a)
 
 typedef enum crProfileKind { cr_profileLine, cr_profileArc, cr_profileInvolute, CR_PROFILE_KINDS } crProfileKind;
 
+#define CR_PROFILE_BUNCH 4 // elements that are looked at together
+
 // Places on it are s = -1 ... 1, from start to end, 0 in its middle.
 typedef struct crProfileElement {
   crProfileKind kind;
@@ -77,6 +79,8 @@ typedef struct crProfileElement {
   double base, roll;   // [m], [rad] of an involute: its base circle, and t in its middle
   double growth;       // [-] g of an involute
   double around;       // [m] radius of the circle about its middle around it
+  crPlanePoint centre; // of a circle around it and the next ones, CR_PROFILE_BUNCH together,
+  double bunch;        // [m] and its radius
   double cut;          // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
   bool isSmooth;       // goes on behind its end without a corner
   bool isHalved;       // likewise, as the other half of the same line or convex arc

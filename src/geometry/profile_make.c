@@ -447,6 +447,16 @@ static void surround(crProfile* profile)
                                                                  : fmax(crPlaneLength(crPlaneSub(e->start, e->middle)),
                                                                         crPlaneLength(crPlaneSub(e->end, e->middle))));
   }
+  for (int k = 0; k < profile->count; ++k) {
+    crProfileElement *e = &profile->items[k], *last = &profile->items[(k + CR_PROFILE_BUNCH - 1) % profile->count];
+    e->centre = crPlaneAdd(crPlaneAdd((crPlanePoint){ 0.0, 0.0 }, 0.5, e->middle), 0.5, last->middle);
+    e->bunch = 0.0;
+    for (int i = 0; i < CR_PROFILE_BUNCH; ++i) {
+      const crProfileElement* of = &profile->items[(k + i) % profile->count];
+      e->bunch = fmax(e->bunch, crPlaneLength(crPlaneSub(of->middle, e->centre)) + of->around);
+    }
+    e->bunch *= 1.0 + CR_AROUND_SLACK;
+  }
 }
 
 // ------------------------------------------------------------------------------------------- crossings

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#define CR_DEEPEST 0.05     // [-] of the smaller shape's smallest dimension: deeper ones are other sides
-#define CR_PORTION 64       // stretches at a time,
-#define CR_BUNCH 4          // and in a bunch
+#define CR_DEEPEST 0.05 // [-] of the smaller shape's smallest dimension: deeper ones are other sides
+#define CR_PORTION 64   // stretches at a time
+#define CR_BUNCH CR_PROFILE_BUNCH
 #define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
@@ -418,9 +418,11 @@ static Stretch boundOutline(const Outline* o)
   return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
 }
 
-// A portion of the stretches of an outline, and circles around each few of them.
+// A portion of the stretches of an outline, and circles around bunches of them. Stretches are made when their bunch is
+// looked at.
 typedef struct Portion {
   int start, count, bunchCount;
+  bool isMade[CR_PORTION / CR_BUNCH];
   Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
 } Portion;
 
@@ -436,27 +438,34 @@ static int countBunch(const Portion* portion, int bunch)
   return left < CR_BUNCH ? left : CR_BUNCH;
 }
 
-static Stretch encircle(const Stretch* items, int count)
+static Stretch getBunch(const Outline* o, int i)
 {
-  Stretch all = { .middle = scaleSum(0.5, items[0].middle, 0.5, items[count - 1].middle) };
-  for (int i = 0; i < count; ++i) {
-    double reach = sqrt(findSquare(&all, &items[i])) + items[i].reach;
-    all.reach = reach > all.reach ? reach : all.reach;
+  if (o->chain == NULL) {
+    return getStretch(o, i);
   }
-  return all;
+  const crProfileElement* e = elementOf(o->chain, i);
+  return (Stretch){ moveInto(o, e->centre), e->bunch };
 }
 
 static void fillPortion(const Outline* o, int start, Portion* out)
 {
   out->start = start;
   out->count = o->count - start < CR_PORTION ? o->count - start : CR_PORTION;
-  for (int i = 0; i < out->count; ++i) {
-    out->items[i] = getStretch(o, start + i);
-  }
   out->bunchCount = (out->count + CR_BUNCH - 1) / CR_BUNCH;
   for (int i = 0; i < out->bunchCount; ++i) {
-    out->bunches[i] = encircle(&out->items[i * CR_BUNCH], countBunch(out, i));
+    out->bunches[i] = getBunch(o, start + i * CR_BUNCH);
+    out->isMade[i] = false;
   }
+}
+
+static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
+{
+  int start = bunch * CR_BUNCH, end = start + countBunch(portion, bunch);
+  for (int i = start; i < end && !portion->isMade[bunch]; ++i) {
+    portion->items[i] = getStretch(o, portion->start + i);
+  }
+  portion->isMade[bunch] = true;
+  return &portion->items[start];
 }
 
 static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
@@ -475,40 +484,58 @@ typedef struct Twosome {
   int a, b;
 } Twosome;
 
-// The two whose middles are nearest.
+// The two whose middles are nearest, of up to CR_PORTION of B: by the nearest of A for each of those, so that no
+// comparison waits for the one before.
 static Twosome findNearest(const Stretch* a, int countA, const Stretch* b, int countB)
 {
-  Twosome nearest = { 0, 0 };
-  double least = HUGE_VAL;
-  for (int i = 0; i < countA; ++i) {
+  double least[CR_PORTION];
+  int places[CR_PORTION];
+  for (int k = 0; k < countB; ++k) {
+    least[k] = findSquare(&a[0], &b[k]);
+    places[k] = 0;
+  }
+  for (int i = 1; i < countA; ++i) {
     for (int k = 0; k < countB; ++k) {
       double square = findSquare(&a[i], &b[k]);
-      nearest = square < least ? (Twosome){ i, k } : nearest;
-      least = square < least ? square : least;
+      places[k] = square < least[k] ? i : places[k];
+      least[k] = square < least[k] ? square : least[k];
     }
   }
-  return nearest;
+  int best = 0;
+  for (int k = 1; k < countB; ++k) {
+    best = least[k] < least[best] ? k : best;
+  }
+  return (Twosome){ places[best], best };
+}
+
+// [m] The distance is not more.
+static double findKnown(double least, const Candidate* best)
+{
+  return best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
 }
 
 // Whether anything of two circles may be nearer than what is known.
-static bool areNear(const Stretch* a, const Stretch* b, double least, const Candidate* best)
+static bool areNear(const Stretch* a, const Stretch* b, double known)
 {
-  double known = best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
   double most = known + a->reach + b->reach;
   return findSquare(a, b) <= most * most;
 }
 
 // The stretches of two bunches, but those at `done`.
-static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, const Outline* b, const Portion* ofB,
-                          int bunchB, Twosome done, double deepest, double least, Candidate* best)
+static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outline* b, Portion* ofB, int bunchB,
+                          Twosome done, double deepest, double least, Candidate* best)
 {
+  makeItems(a, bunchA, ofA);
+  makeItems(b, bunchB, ofB);
+  double known = findKnown(least, best);
   int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
   int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
   for (int i = startA; i < endA; ++i) {
     for (int k = startB; k < endB; ++k) {
-      if (areNear(&ofA->items[i], &ofB->items[k], least, best) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+      if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
           !(i == done.a && k == done.b)) {
         lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+        known = findKnown(least, best);
       }
     }
   }
@@ -516,19 +543,21 @@ static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, cons
 
 // No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
 // others where their stretches may be nearer. ioLeast [m]: of middles so far.
-static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
+static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Portion* ofB, double deepest,
                            double* ioLeast, Candidate* best)
 {
   Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
-  Twosome at = findNearest(&ofA->items[near.a * CR_BUNCH], countBunch(ofA, near.a), &ofB->items[near.b * CR_BUNCH],
+  Twosome at = findNearest(makeItems(a, near.a, ofA), countBunch(ofA, near.a), makeItems(b, near.b, ofB),
                            countBunch(ofB, near.b));
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
   lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  double known = findKnown(*ioLeast, best);
   for (int i = 0; i < ofA->bunchCount; ++i) {
     for (int k = 0; k < ofB->bunchCount; ++k) {
-      if (areNear(&ofA->bunches[i], &ofB->bunches[k], *ioLeast, best)) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], known)) {
         lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
+        known = findKnown(*ioLeast, best);
       }
     }
   }
