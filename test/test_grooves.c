@@ -117,6 +117,31 @@ static void undamped_impacts_in_rooms_keep_their_energy(void** state)
   }
 }
 
+// Down one half pipe and back on the next, on one touch in each, into a funnel, and around it without leaving it.
+static void a_marble_follows_channels_into_a_funnel(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "marble_channels.lua", .settings = { { "marbles", "1" } } });
+  double energy = crTestRun_Energy(&run);
+  crTestRun_Advance(&run, 0.6);
+  assert_int_equal(crContacts_Count(crSimulation_GetSet(run.simulation).contacts), 1);
+  // rolling from rest: v^2 = 10/7 g h with the height h, but for what swings across and rolling resistance take
+  crVec3 v = crTestRun_Motion(&run, "marble1").v;
+  double fallen = 0.3 - -0.16 * tan(0.09) + 0.008 - crTestRun_Pose(&run, "marble1").p.z;
+  assert_true(crLengthSquared(v) < 10.0 / 7.0 * 9.81 * fallen && crLengthSquared(v) > 9.81 * fallen);
+  crTestRun_Advance(&run, 2.8);
+  assert_int_equal(crContacts_Count(crSimulation_GetSet(run.simulation).contacts), 1);
+  assert_true(crTestRun_Motion(&run, "marble1").v.x < -0.2);
+  for (double t = 4.5; t <= 7.0; t += 0.1) {
+    crTestRun_Advance(&run, t);
+    crVec3 p = crSub(crTestRun_Pose(&run, "marble1").p, crMakeVec3(-0.32, 0.02, 0.06));
+    double rho = sqrt(p.x * p.x + p.y * p.y);
+    assert_true(rho < 0.102 && rho > 0.006 && p.z > 0.0 && p.z < 0.08);
+  }
+  assert_true(crTestRun_Energy(&run) < energy);
+  crCloseTestRun(&run);
+}
+
 // Rings that are not spheres are told about, each pair once; a joint to the world keeps apart what overlaps at the
 // start.
 static void what_does_not_touch_a_surface_is_told(void** state)
@@ -158,6 +183,7 @@ int main(void)
     cmocka_unit_test(a_ball_in_a_bowl_swings_at_its_closed_frequency),
     cmocka_unit_test(a_ball_rolls_down_a_groove_on_two_touches),
     cmocka_unit_test(undamped_impacts_in_rooms_keep_their_energy),
+    cmocka_unit_test(a_marble_follows_channels_into_a_funnel),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),
   };
