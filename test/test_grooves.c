@@ -142,6 +142,33 @@ static void a_marble_follows_channels_into_a_funnel(void** state)
   crCloseTestRun(&run);
 }
 
+// In a hole of radius R a peg of radius r that is tilted by a and d deep takes 2 r cos a + d sin a of its width, at
+// most 2 R, or what facets leave; it comes to stand on the ground.
+static void a_peg_goes_into_its_hole(void** state)
+{
+  (void)state;
+  double R = 0.01 / cos(CR_PI / 48.0), r = 0.0098, length = 0.05;
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "peg_in_hole.lua" });
+  int count = 0;
+  for (double t = 0.1; t < 0.35; t += 5e-4) {
+    crTestRun_Advance(&run, t);
+    crPose X = crTestRun_Pose(&run, "peg");
+    double cosine = X.R.cz.z, sine = sqrt(1.0 - cosine * cosine);
+    double d = -0.003 - (X.p.z - 0.5 * length * cosine + r * sine);
+    if (d > 0.0) {
+      assert_true(2.0 * r * cosine + d * sine < 2.0 * R + 1e-6);
+      ++count;
+    }
+  }
+  assert_true(count > 300);
+  crTestRun_Advance(&run, 0.6);
+  crPose X = crTestRun_Pose(&run, "peg");
+  assert_close(X.p.z, -0.03 + 0.5 * length, 1e-6);
+  assert_close(X.R.cz.z, 1.0, 1e-9);
+  assert_true(hypot(X.p.x, X.p.y) < R - r);
+  crCloseTestRun(&run);
+}
+
 // Rings that are not spheres are told about, each pair once; a joint to the world keeps apart what overlaps at the
 // start.
 static void what_does_not_touch_a_surface_is_told(void** state)
@@ -184,6 +211,7 @@ int main(void)
     cmocka_unit_test(a_ball_rolls_down_a_groove_on_two_touches),
     cmocka_unit_test(undamped_impacts_in_rooms_keep_their_energy),
     cmocka_unit_test(a_marble_follows_channels_into_a_funnel),
+    cmocka_unit_test(a_peg_goes_into_its_hole),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),
   };
