@@ -2,6 +2,7 @@
 // same, and the formulas of gears.
 #include "collide/distance/parallel.h"
 #include "geometry/gear.h"
+#include "support/involute_truth.h"
 #include "support/log.h"
 #include "support/lua.h"
 #include "support/record_scenes.h"
@@ -78,6 +79,12 @@ static void distances_agree_with_40_digits(void** state)
       assert_close(crPlaneLength(crPlaneSub(x, foot.point)), references[i].distance, 1e-13 * 0.04);
     }
   }
+}
+
+static void distances_of_random_points_agree_with_113_bits(void** state)
+{
+  (void)state;
+  assert_true(crCompareInvolutes(1, 2000) <= 1e-13);
 }
 
 // Normals of an involute touch its base circle, and the radius of curvature is the length of that tangent.
@@ -408,6 +415,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(distances_agree_with_40_digits, crDestroyKeptShapes),
+    cmocka_unit_test(distances_of_random_points_agree_with_113_bits),
     cmocka_unit_test_teardown(normals_touch_the_base_circle, crDestroyKeptShapes),
     cmocka_unit_test_teardown(teeth_are_as_thick_as_their_formula_says, crDestroyKeptShapes),
     cmocka_unit_test_teardown(relief_is_taken_off_at_tips, crDestroyKeptShapes),
