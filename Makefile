@@ -36,7 +36,7 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 
 fmusan: ## build FMUs and their tests with sanitizers, run them; and all examples to their ends in the plain build
 	@scripts/fmu_sources.sh
-	@for target in test_fmu test_fmu3 test_fmu_exchange carom_cli; do \
+	@for target in test_fmu test_fmu3 test_fmu_exchange test_fmu_import carom_cli; do \
 	  TARGET=$$target scripts/build.sh asan -DCAROM_TESTS=ON -DCAROM_FMU=ON || exit 1; \
 	done
 	@ctest --test-dir build-asan -R '^fmu' --output-on-failure
@@ -81,6 +81,8 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	build/test/distance_fuzz $(FUZZ_PAIRS)
 	@TARGET=profile_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/profile_fuzz 1000000
+	@TARGET=surface_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/surface_fuzz 1000
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON

@@ -29,7 +29,7 @@ local function bar(name)
   end)
 end
 
-local ground = world("ground", { visual{ shape = coordinateSystem{ length = 0.6 } } })
+local ground = world("ground", { visual{ shape = coordinateSystem{ length = p.Lx } } })
 local pos1 = object("pos1", { parent = ground, position = { p.Lx / 2, 0, p.Lx / 2 } })
 local pos2 = object("pos2", { parent = pos1, position = { p.Lx, 0, 0 } })
 object("plate", {

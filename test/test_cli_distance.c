@@ -407,8 +407,9 @@ static void a_query_without_memory_says_so_and_leaks_nothing(void** state)
   bool isAnswered = false;
   for (long failAt = 0; !isAnswered; ++failAt) {
     assert_true(failAt < 1000);
-    crTestAllocator counter = { .failAt = failAt };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
     crDistanceQueries queries;
     crDistanceQueries_Init(&queries, &allocator);
     run.out[0] = '\0';

@@ -436,8 +436,9 @@ static void memory_runs_out_cleanly_and_is_not_taken_twice(void** state)
   crMakeBodyRows(bodies, 4, rows);
   bool isDone = false;
   for (long failAt = 0; !isDone; ++failAt) {
-    crTestAllocator counter = { .failAt = failAt };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
     crCollider* collider = NULL;
     crStatus status = crCreateCollider(&def, &allocator, NULL, &collider);
     status = status == cr_ok ? crCollider_ComputeForces(collider, 4, rows, forces) : status;

@@ -226,8 +226,9 @@ static void an_event_without_memory_changes_nothing(void** state)
   bodies[1].p.x = 0.049;
   bool isDone = false;
   for (long failAt = 0; !isDone; ++failAt) {
-    crTestAllocator counter = { .failAt = failAt };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
     Simulator s = { 0 };
     describe(&s, bodies, 2);
     crStatus status = crCreateCollider(&def, &allocator, NULL, &s.collider);

@@ -199,8 +199,9 @@ static void every_allocation_may_fail(void** state)
   crStatus status = cr_errorMemory;
   for (int failing = 0; status != cr_ok; ++failing) {
     assert_true(failing < 10000);
-    crTestAllocator counter = { .failAt = failing };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failing;
     crSimulation* simulation = NULL;
     status = crCreateSimulation(model, &options, &allocator, NULL, &simulation);
     if (status == cr_ok) {

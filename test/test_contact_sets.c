@@ -249,8 +249,9 @@ static void every_allocation_of_shared_contacts_may_fail(void** state)
   for (int failing = TREES; status != cr_ok; ++failing) {
     assert_true(failing < 1000);
     Bench bench;
-    crTestAllocator counter = { .failAt = failing };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failing;
     openSets(&bench, &allocator);
     crContacts* first = bench.sets[0];
     crTreeSet set = wholeSet(&bench);

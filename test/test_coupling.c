@@ -618,8 +618,9 @@ static void any_allocation_may_fail(void** state)
   (void)state;
   crTestModel text = crTestModel_ReadGood(TWO);
   for (long failAt = 0;; ++failAt) {
-    crTestAllocator counter = { .failAt = failAt };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
     crModel* model = NULL;
     crSimulation* simulation = NULL;
     crSimulationOptions options = crDefaultSimulationOptions();

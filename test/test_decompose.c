@@ -274,6 +274,34 @@ static void pieces_are_the_same_each_time_and_from_a_file(void** state)
   crReleaseMesh(mesh);
 }
 
+// Wherever memory ends, that is told: pieces that were not measured to their end counted as shallow.
+static void memory_that_ends_is_told_and_given_back(void** state)
+{
+  (void)state;
+  crMesh* mesh = makeTorus(8, 4, 0.05, 0.02);
+  crPiecesDef def = crDefaultPiecesDef();
+  def.error = 5e-3;
+  crPiecesFacts whole, facts;
+  crMesh* pieces = NULL;
+  assert_int_equal(crDecomposeMesh(mesh, &def, NULL, NULL, &pieces, &whole), cr_ok);
+  crReleaseMesh(pieces);
+  crStatus status = cr_errorMemory;
+  long failAt = 0;
+  for (; status == cr_errorMemory; ++failAt) {
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
+    pieces = NULL;
+    status = crDecomposeMesh(mesh, &def, &allocator, NULL, &pieces, &facts);
+    assert_true(status == cr_errorMemory || status == cr_ok);
+    crReleaseMesh(pieces);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  assert_true(failAt > 20);
+  assert_int_equal(facts.pieceCount, whole.pieceCount);
+  crReleaseMesh(mesh);
+}
+
 static void bad_meshes_and_errors_are_refused(void** state)
 {
   (void)state;
@@ -406,6 +434,7 @@ int main(void)
     cmocka_unit_test(pieces_of_a_round_body_are_within_the_error),
     cmocka_unit_test(a_volume_error_and_a_limit_end_cutting),
     cmocka_unit_test(pieces_are_the_same_each_time_and_from_a_file),
+    cmocka_unit_test(memory_that_ends_is_told_and_given_back),
     cmocka_unit_test(bad_meshes_and_errors_are_refused),
     cmocka_unit_test(a_t_drops_into_a_slot_and_lies_in_it),
     cmocka_unit_test(a_t_that_rattles_in_a_slot_keeps_its_energy),

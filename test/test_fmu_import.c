@@ -32,7 +32,8 @@
   VARIABLE("steps", "6", "output", "Integer")                                                                          \
   VARIABLE("isOff", "7", "input", "Boolean")                                                                           \
   VARIABLE("isBroken", "8", "parameter", "Boolean")                                                                    \
-  VARIABLE("isDrunk", "9", "parameter", "Boolean") VARIABLE("label", "10", "parameter", "String")
+  VARIABLE("isDrunk", "9", "parameter", "Boolean")                                                                     \
+  VARIABLE("isWorried", "11", "parameter", "Boolean") VARIABLE("label", "10", "parameter", "String")
 #define DESCRIPTION HEAD("2.0", "CoSimulation", "tiny") VARIABLES TAIL
 
 // A flywheel whose speed is to follow a reference; what drives it stands in front.
@@ -541,6 +542,21 @@ static void what_an_fmu_says_is_told(void** state)
   closeRun(&run);
 }
 
+static void warnings_are_counted_and_told_at_the_end(void** state)
+{
+  (void)state;
+  writeModel("warm.lua", TINY(", isWorried = 1"));
+  Run run = openGood("warm.lua", 1.0);
+  advance(&run, 1.0);
+  assert_no_messages(run.log);
+  crDestroySimulation(run.simulation);
+  run.simulation = NULL;
+  assert_message(run.log, cr_severityWarning,
+                 "warning: drive: the FMU has warned 49 times, at first: 'the winding gets warm (0.51)'");
+  closeRun(&run);
+  crAssertSays("$carom run warm.lua --no-report --stop 1 --allow-fmu", 0, "the FMU has warned 49 times");
+}
+
 // One that is not the same twice is told where its steps have to be taken again.
 static void an_fmu_that_does_not_repeat_itself_is_told(void** state)
 {
@@ -604,6 +620,7 @@ int main(void)
     cmocka_unit_test(archives_write_nothing_outside_and_need_their_binary),
     cmocka_unit_test(an_fmu_that_has_changed_is_refused),
     cmocka_unit_test(what_an_fmu_says_is_told),
+    cmocka_unit_test(warnings_are_counted_and_told_at_the_end),
     cmocka_unit_test(an_fmu_that_does_not_repeat_itself_is_told),
     cmocka_unit_test(a_state_alone_is_not_enough),
   };

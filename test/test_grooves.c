@@ -117,6 +117,58 @@ static void undamped_impacts_in_rooms_keep_their_energy(void** state)
   }
 }
 
+// Down one half pipe and back on the next, on one touch in each, into a funnel, and around it without leaving it.
+static void a_marble_follows_channels_into_a_funnel(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "marble_channels.lua", .settings = { { "marbles", "1" } } });
+  double energy = crTestRun_Energy(&run);
+  crTestRun_Advance(&run, 0.6);
+  assert_int_equal(crContacts_Count(crSimulation_GetSet(run.simulation).contacts), 1);
+  // rolling from rest: v^2 = 10/7 g h with the height h, but for what swings across and rolling resistance take
+  crVec3 v = crTestRun_Motion(&run, "marble1").v;
+  double fallen = 0.3 - -0.16 * tan(0.09) + 0.008 - crTestRun_Pose(&run, "marble1").p.z;
+  assert_true(crLengthSquared(v) < 10.0 / 7.0 * 9.81 * fallen && crLengthSquared(v) > 9.81 * fallen);
+  crTestRun_Advance(&run, 2.8);
+  assert_int_equal(crContacts_Count(crSimulation_GetSet(run.simulation).contacts), 1);
+  assert_true(crTestRun_Motion(&run, "marble1").v.x < -0.2);
+  for (double t = 4.5; t <= 7.0; t += 0.1) {
+    crTestRun_Advance(&run, t);
+    crVec3 p = crSub(crTestRun_Pose(&run, "marble1").p, crMakeVec3(-0.32, 0.02, 0.06));
+    double rho = sqrt(p.x * p.x + p.y * p.y);
+    assert_true(rho < 0.102 && rho > 0.006 && p.z > 0.0 && p.z < 0.08);
+  }
+  assert_true(crTestRun_Energy(&run) < energy);
+  crCloseTestRun(&run);
+}
+
+// In a hole of radius R a peg of radius r that is tilted by a and d deep takes 2 r cos a + d sin a of its width, at
+// most 2 R, or what facets leave; it comes to stand on the ground.
+static void a_peg_goes_into_its_hole(void** state)
+{
+  (void)state;
+  double R = 0.01 / cos(CR_PI / 48.0), r = 0.0098, length = 0.05;
+  crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "peg_in_hole.lua" });
+  int count = 0;
+  for (double t = 0.1; t < 0.35; t += 5e-4) {
+    crTestRun_Advance(&run, t);
+    crPose X = crTestRun_Pose(&run, "peg");
+    double cosine = X.R.cz.z, sine = sqrt(1.0 - cosine * cosine);
+    double d = -0.003 - (X.p.z - 0.5 * length * cosine + r * sine);
+    if (d > 0.0) {
+      assert_true(2.0 * r * cosine + d * sine < 2.0 * R + 1e-6);
+      ++count;
+    }
+  }
+  assert_true(count > 300);
+  crTestRun_Advance(&run, 0.6);
+  crPose X = crTestRun_Pose(&run, "peg");
+  assert_close(X.p.z, -0.03 + 0.5 * length, 1e-6);
+  assert_close(X.R.cz.z, 1.0, 1e-9);
+  assert_true(hypot(X.p.x, X.p.y) < R - r);
+  crCloseTestRun(&run);
+}
+
 // Rings that are not spheres are told about, each pair once; a joint to the world keeps apart what overlaps at the
 // start.
 static void what_does_not_touch_a_surface_is_told(void** state)
@@ -158,6 +210,8 @@ int main(void)
     cmocka_unit_test(a_ball_in_a_bowl_swings_at_its_closed_frequency),
     cmocka_unit_test(a_ball_rolls_down_a_groove_on_two_touches),
     cmocka_unit_test(undamped_impacts_in_rooms_keep_their_energy),
+    cmocka_unit_test(a_marble_follows_channels_into_a_funnel),
+    cmocka_unit_test(a_peg_goes_into_its_hole),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),
   };

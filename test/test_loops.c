@@ -756,8 +756,9 @@ static void every_failing_allocation_is_a_clean_error(void** state)
   double y[64];
   crStatus status = cr_errorMemory;
   for (long failAt = 0; status != cr_ok; ++failAt) {
-    crTestAllocator counter = { .failAt = failAt };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failAt;
     crInstance* instance = NULL;
     status = crCreateInstance(loop.model, &allocator, NULL, &instance);
     if (status == cr_ok) {

@@ -1,6 +1,7 @@
 // Meshes that are wrong, what is found, and what is mended.
 #include "carom/io.h"
 #include "support/log.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,6 +153,41 @@ static void points_that_are_near_become_one(void** state)
   crReleaseMesh(mesh);
 }
 
+// In a plane across x, where sorting by x tells nothing: the same as all pairs in turn.
+static void points_of_a_plane_are_welded_as_all_pairs_say(void** state)
+{
+  (void)state;
+  enum { COUNT = 1500 };
+  static crVec3 points[COUNT];
+  static int32_t triangles[COUNT / 3][3];
+  static int root[COUNT];
+  crRandom random = crMakeRandom(3);
+  for (int i = 0; i < COUNT; ++i) {
+    points[i] = crMakeVec3(0.5, crRandom_Uniform(&random, -1.0, 1.0), crRandom_Uniform(&random, -1.0, 1.0));
+    triangles[i / 3][i % 3] = root[i] = i;
+  }
+  crRepairDef def = crDefaultRepairDef();
+  def.weld = 0.02;
+  int welded = 0;
+  for (int i = 0; i < COUNT; ++i) {
+    for (int k = 0; k < i; ++k) {
+      if (crLength(crSub(points[i], points[k])) <= def.weld && root[i] != root[k]) {
+        int from = root[i], to = root[k];
+        for (int n = 0; n < COUNT; ++n) {
+          root[n] = root[n] == from ? to : root[n];
+        }
+        ++welded;
+      }
+    }
+  }
+  crMesh* mesh = make(points, COUNT, (const int32_t(*)[3])triangles, COUNT / 3);
+  crMeshFaults faults;
+  assert_int_equal(crFindMeshFaults(mesh, &def, NULL, &faults), cr_ok);
+  assert_int_equal(faults.weldedCount, welded);
+  assert_in_range(welded, 100, COUNT - 100);
+  crReleaseMesh(mesh);
+}
+
 static void a_hollow_points_inwards(void** state)
 {
   (void)state;
@@ -232,6 +268,7 @@ int main(void)
     cmocka_unit_test(small_holes_are_filled),
     cmocka_unit_test(points_in_a_row_become_one),
     cmocka_unit_test(points_that_are_near_become_one),
+    cmocka_unit_test(points_of_a_plane_are_welded_as_all_pairs_say),
     cmocka_unit_test(a_hollow_points_inwards),
     cmocka_unit_test(what_cannot_be_mended_is_refused),
     cmocka_unit_test(touching_pieces_have_no_open_edges),

@@ -255,8 +255,18 @@ static void geneva_wheels_index_by_their_angle(void** state)
   crCloseTestRun(&run);
 }
 
-// The wheel follows the pinion by the ratio of teeth, within play and what gives way; as many pairs of teeth touch as
-// the contact ratio says.
+// Of the length of action between tip circles, over the base pitch.
+static double findContactRatio(double module, double teethA, double teethB, double angle)
+{
+  double baseA = 0.5 * module * teethA * cos(angle), baseB = 0.5 * module * teethB * cos(angle);
+  double tipA = module * (0.5 * teethA + 1.0), tipB = module * (0.5 * teethB + 1.0);
+  double length = sqrt(tipA * tipA - baseA * baseA) + sqrt(tipB * tipB - baseB * baseB) -
+                  0.5 * module * (teethA + teethB) * sin(angle);
+  return length / (CR_PI * module * cos(angle));
+}
+
+// The wheel follows the pinion by the ratio of teeth, to what gives way; as many pairs of teeth touch as the contact
+// ratio says, and a few more where they give way.
 static void teeth_drive_by_their_ratio(void** state)
 {
   (void)state;
@@ -272,8 +282,9 @@ static void teeth_drive_by_their_ratio(void** state)
     touching += crContacts_Count(crSimulation_GetSet(run.simulation).contacts);
   }
   assert_true(crTestRun_Value(&run, "pinionShaft.angle") - from > 8.0);
-  assert_true(high - low < 1e-3);
-  assert_close(touching / count, 1.58, 0.08);
+  // 5 N m at the base circle of 16 mm, 313 N: teeth give way by less than 1.6 um, on one pair or two
+  assert_true(high - low < 1e-4);
+  assert_close(touching / count, findContactRatio(2e-3, 17.0, 29.0, CR_PI / 9.0), 0.05);
   crCloseTestRun(&run);
 }
 

@@ -376,8 +376,9 @@ static void running_out_of_memory_leaves_nothing_behind(void** state)
              "sum('u', { inputs = { 's', 't' } })\n");
   crStatus status = cr_errorMemory;
   for (long at = 0; status == cr_errorMemory; ++at) {
-    crTestAllocator counter = { .failAt = at };
+    crTestAllocator counter;
     crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = at;
     crModel* model = NULL;
     status = crCompile(read.scene, NULL, &allocator, NULL, &model);
     assert_true((status == cr_ok) == (model != NULL));

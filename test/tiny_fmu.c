@@ -5,8 +5,8 @@
 //   e = reference - measured, i += integralGain h e at each step, command = gain e + i
 //
 // variables: reals 0 gain, 1 integralGain, 2 reference, 3 measured, 4 command, 5 integral; integers 6 steps (an
-// output); booleans 7 isOff (an input), 8 isBroken (a parameter: steps behind 0.5 s fail), 9 isDrunk (a parameter: no
-// two runs are alike)
+// output); booleans 7 isOff (an input), and parameters: 8 isBroken, steps behind 0.5 s fail; 9 isDrunk, no two runs are
+// alike; 11 isWorried, steps behind 0.5 s are warnings
 #include "foreign/fmi2.h"
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ typedef struct {
   bool isSet; // an input was set, and no step has taken it
   double reals[6];
   int steps;
-  bool isOff, isBroken, isDrunk;
+  bool isOff, isBroken, isDrunk, isWorried;
   double time;
 } Tiny;
 
@@ -207,7 +207,10 @@ fmi2Status fmi2SetBoolean(fmi2Component component, const fmi2ValueReference refe
 {
   Tiny* tiny = component;
   for (size_t i = 0; i < count; ++i) {
-    bool* place = references[i] == 7 ? &tiny->isOff : references[i] == 8 ? &tiny->isBroken : &tiny->isDrunk;
+    bool* place = references[i] == 7   ? &tiny->isOff
+                  : references[i] == 8 ? &tiny->isBroken
+                  : references[i] == 9 ? &tiny->isDrunk
+                                       : &tiny->isWorried;
     *place = values[i] != fmi2False;
     if (canWrite(tiny, references[i] > 7) != fmi2OK) {
       return fmi2Error;
@@ -231,5 +234,10 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real currentPoint, fmi2Real s
   tiny->time = currentPoint + stepSize;
   tiny->isSet = false;
   ++tiny->steps;
+  if (tiny->isWorried && currentPoint > 0.5) {
+    tiny->functions.logger(tiny->functions.componentEnvironment, "tiny", fmi2Warning, "logStatusWarning",
+                           "the winding gets warm (%g)", currentPoint);
+    return fmi2Warning;
+  }
   return fmi2OK;
 }

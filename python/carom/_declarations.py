@@ -99,20 +99,22 @@ cr_shapeMesh = 10
 cr_shapeHeightField = 11
 cr_shapeRevolved = 12
 cr_shapeExtruded = 13
-cr_shapeCoordinateSystem = 14
-cr_shapeGrid = 15
-cr_shapeCoil = 16
-cr_shapeGearWheel = 17
-cr_shapeText = 18
-cr_shapeKindCount = 19
+cr_shapeInvoluteGear = 14
+cr_shapeCoordinateSystem = 15
+cr_shapeGrid = 16
+cr_shapeCoil = 17
+cr_shapeGearWheel = 18
+cr_shapeText = 19
+cr_shapeKindCount = 20
 ENUMS["crShapeKind"] = {
     "cr_shapeNone": cr_shapeNone, "cr_shapeSphere": cr_shapeSphere, "cr_shapeEllipsoid": cr_shapeEllipsoid,
     "cr_shapeBox": cr_shapeBox, "cr_shapeCylinder": cr_shapeCylinder, "cr_shapeCone": cr_shapeCone,
     "cr_shapeCapsule": cr_shapeCapsule, "cr_shapeBeam": cr_shapeBeam, "cr_shapeHalfSpace": cr_shapeHalfSpace,
     "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeHeightField": cr_shapeHeightField,
     "cr_shapeRevolved": cr_shapeRevolved, "cr_shapeExtruded": cr_shapeExtruded,
-    "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem, "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil,
-    "cr_shapeGearWheel": cr_shapeGearWheel, "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
+    "cr_shapeInvoluteGear": cr_shapeInvoluteGear, "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem,
+    "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil, "cr_shapeGearWheel": cr_shapeGearWheel,
+    "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
 cr_piecesGiven = 0
 cr_piecesDecompose = 1
 ENUMS["crMeshPieces"] = {"cr_piecesGiven": cr_piecesGiven, "cr_piecesDecompose": cr_piecesDecompose}
@@ -610,6 +612,11 @@ class crProfilePoint(Structure):
         ("hasThrough", c_bool),
         ("throughX", c_double),
         ("throughY", c_double),
+        ("involute", c_double),
+        ("isSpline", c_bool),
+        ("hasTangent", c_bool),
+        ("tangentX", c_double),
+        ("tangentY", c_double),
     ]
 
 
@@ -619,6 +626,7 @@ class crProfileDef(Structure):
         ("pointCount", c_int),
         ("isOpen", c_bool),
         ("isTurnedOut", c_bool),
+        ("error", c_double),
     ]
 
 
@@ -715,6 +723,18 @@ class crShapeDef_as_extruded(Structure):
     ]
 
 
+class crShapeDef_as_involuteGear(Structure):
+    _fields_ = [
+        ("teeth", c_int),
+        ("module", c_double),
+        ("length", c_double),
+        ("pressureAngle", c_double),
+        ("shift", c_double),
+        ("backlash", c_double),
+        ("tipRelief", c_double),
+    ]
+
+
 class crShapeDef_as_coordinateSystem(Structure):
     _fields_ = [
         ("length", c_double),
@@ -768,6 +788,7 @@ class crShapeDef_as(Union):
         ("heightField", crShapeDef_as_heightField),
         ("revolved", crShapeDef_as_revolved),
         ("extruded", crShapeDef_as_extruded),
+        ("involuteGear", crShapeDef_as_involuteGear),
         ("coordinateSystem", crShapeDef_as_coordinateSystem),
         ("grid", crShapeDef_as_grid),
         ("coil", crShapeDef_as_coil),
@@ -3504,6 +3525,7 @@ STRUCTS = {
     "crShapeDef_as_heightField": ("crShapeDef", "as.heightField"),
     "crShapeDef_as_revolved": ("crShapeDef", "as.revolved"),
     "crShapeDef_as_extruded": ("crShapeDef", "as.extruded"),
+    "crShapeDef_as_involuteGear": ("crShapeDef", "as.involuteGear"),
     "crShapeDef_as_coordinateSystem": ("crShapeDef", "as.coordinateSystem"),
     "crShapeDef_as_grid": ("crShapeDef", "as.grid"),
     "crShapeDef_as_coil": ("crShapeDef", "as.coil"),

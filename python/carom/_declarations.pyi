@@ -86,6 +86,7 @@ cr_shapeMesh: int
 cr_shapeHeightField: int
 cr_shapeRevolved: int
 cr_shapeExtruded: int
+cr_shapeInvoluteGear: int
 cr_shapeCoordinateSystem: int
 cr_shapeGrid: int
 cr_shapeCoil: int
@@ -405,12 +406,18 @@ class crProfilePoint(Structure):
     hasThrough: bool
     throughX: float
     throughY: float
+    involute: float
+    isSpline: bool
+    hasTangent: bool
+    tangentX: float
+    tangentY: float
 
 class crProfileDef(Structure):
     points: int | None
     pointCount: int
     isOpen: bool
     isTurnedOut: bool
+    error: float
 
 class crShapeDef_as_sphere(Structure):
     radius: float
@@ -469,6 +476,15 @@ class crShapeDef_as_extruded(Structure):
     profile: crProfileDef
     length: float
 
+class crShapeDef_as_involuteGear(Structure):
+    teeth: int
+    module: float
+    length: float
+    pressureAngle: float
+    shift: float
+    backlash: float
+    tipRelief: float
+
 class crShapeDef_as_coordinateSystem(Structure):
     length: float
 
@@ -506,6 +522,7 @@ class crShapeDef_as(Union):
     heightField: crShapeDef_as_heightField
     revolved: crShapeDef_as_revolved
     extruded: crShapeDef_as_extruded
+    involuteGear: crShapeDef_as_involuteGear
     coordinateSystem: crShapeDef_as_coordinateSystem
     grid: crShapeDef_as_grid
     coil: crShapeDef_as_coil

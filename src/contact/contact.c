@@ -171,55 +171,54 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
   }
 }
 
-#define CR_HANDED_DEPTH 2.0 // [-] of the depth that it had: what is deeper is another touch
+#define CR_HANDED_DEPTH 2.0  // [-] of the depth that it had: what is deeper is another touch
+#define CR_HANDED_SHARE 0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it goes over
 
 static bool isShared(const crShape* shape)
 {
   return crIsSurface(shape) && (shape->chain->startsShared || shape->chain->endsShared);
 }
 
-// A ball that rolls from one chain of a profile to the next goes on with what it remembers.
-static void followChain(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
+// Pairs of the same two solids, by other chains of theirs.
+static bool haveSameSolids(const crContacts* contacts, const crTouchingPair* pair, const crTouchingPair* other)
 {
-  const crShape* shapes = contacts->model->shapes;
   const crContactShape* places = contacts->model->contactShapes;
-  bool isA = crIsSurface(&shapes[pair->shapeA]);
-  int own = isA ? pair->shapeA : pair->shapeB, ball = isA ? pair->shapeB : pair->shapeA;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* other = &contacts->pairs.items[k];
-    int theirs = other->shapeA == ball ? other->shapeB : other->shapeB == ball ? other->shapeA : -1;
-    if (theirs < 0 || theirs == own || !isShared(&shapes[theirs]) || places[theirs].object != places[own].object ||
-        places[theirs].feature != places[own].feature || !contacts->contacts.items[k].isTouching) {
-      continue;
-    }
-    crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
-    double before = contacts->contacts.items[k].now.distance;
-    if (!(now.distance < 0.0) && before < 0.0 && ioContact->now.distance > CR_HANDED_DEPTH * before) {
-      ioContact->memory = contacts->contacts.items[k].memory;
-      ioContact->isNew = false;
-      ioContact->approach = ioContact->motion.rate = 0.0;
-      return;
-    }
-  }
+  const crContactShape *a = &places[pair->shapeA], *b = &places[pair->shapeB], *c = &places[other->shapeA],
+                       *d = &places[other->shapeB];
+  return (pair->shapeA != other->shapeA || pair->shapeB != other->shapeB) && c->object == a->object &&
+         c->feature == a->feature && d->object == b->object && d->feature == b->feature;
 }
 
-#define CR_HANDED_SHARE                                                                                                \
-  0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it is handed over
-
-// The same for lines, where both sides may be chains.
-static void followLine(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
+// A ball leaves one chain where it goes over to the next. Of two outlines, or a roller and one, the touch only has to
+// be near: each of them may go over to another chain of the other.
+static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingPair* pair, const crContact* contact)
 {
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  const crTouch* before = &contacts->contacts.items[elder].now;
+  if (crIsParallelPair(a, b)) {
+    double near = CR_HANDED_SHARE * fmin(a->smallestDimension, b->smallestDimension);
+    return crLength(crSub(before->point, contact->now.point)) < near;
+  }
+  const crTouchingPair* other = &contacts->pairs.items[elder];
   const crShape* shapes = contacts->model->shapes;
-  const crContactShape *places = contacts->model->contactShapes, *a = &places[pair->shapeA], *b = &places[pair->shapeB];
-  double near = CR_HANDED_SHARE * fmin(shapes[pair->shapeA].smallestDimension, shapes[pair->shapeB].smallestDimension);
+  if (!isShared(&shapes[other->shapeA]) && !isShared(&shapes[other->shapeB])) {
+    return false;
+  }
+  crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
+  // where it was looked at last it may have been beyond the cut already: then the place tells
+  double ball = (crIsSurface(a) ? b : a)->smallestDimension, apart = crLength(crSub(contact->now.point, before->point));
+  bool isNext = before->distance < 0.0 ? contact->now.distance > CR_HANDED_DEPTH * before->distance
+                                       : apart <= CR_HANDED_SHARE * ball;
+  return !(now.distance < 0.0) && isNext;
+}
+
+// What rolls from one chain of a profile to the next goes on with what it remembers.
+static void followChain(const crContacts* contacts, const crTouchingPair* pair, crContact* ioContact)
+{
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* other = &contacts->pairs.items[k];
     const crContact* elder = &contacts->contacts.items[k];
-    const crContactShape *c = &places[other->shapeA], *d = &places[other->shapeB];
-    bool isSame =
-        c->object == a->object && c->feature == a->feature && d->object == b->object && d->feature == b->feature;
-    bool wasHere = elder->isTouching && crLength(crSub(elder->now.point, ioContact->now.point)) < near;
-    if (isSame && wasHere) {
+    if (elder->isTouching && haveSameSolids(contacts, pair, &contacts->pairs.items[k]) &&
+        hasGoneOver(contacts, k, pair, ioContact)) {
       ioContact->memory = elder->memory;
       ioContact->isNew = false;
       ioContact->approach = ioContact->motion.rate = 0.0;
@@ -248,11 +247,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
   }
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   if (isShared(a) || isShared(b)) {
-    if (crIsParallelPair(a, b)) {
-      followLine(contacts, pair, &contact);
-    } else {
-      followChain(contacts, pair, &contact);
-    }
+    followChain(contacts, pair, &contact);
   }
   contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
   return contact;

@@ -1,12 +1,9 @@
-#define _XOPEN_SOURCE 700 // nftw
 #include "foreign/fmu_archive.h"
 
 #include "base/memory.h"
 #include "base/platform.h"
 #include "base/read_file.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +12,7 @@
 #define CR_FMU_FILE_LIMIT ((size_t)256 << 20)    // [bytes] of the archive
 #define CR_FMU_CONTENT_LIMIT ((uint64_t)1 << 30) // [bytes] of all that is unpacked
 #define CR_FMU_ENTRY_LIMIT 20000                 // files in it
-#define CR_OPEN_FOLDERS 16                       // that are open at a time while they are removed
+#define CR_DEEPEST_FOLDER 64                     // below that of an FMU; it may make some of its own
 
 crStatus crFmuArchive_Open(crFmuArchive* archive, const char* path, const crAllocator* allocator, crReporter* reporter)
 {
@@ -218,16 +215,30 @@ crStatus crFmuArchive_Unpack(const crFmuArchive* archive, crReporter* reporter, 
   return status;
 }
 
-static int removeOne(const char* path, const struct stat* facts, int type, struct FTW* place)
+// What cannot go stays.
+static void removeBelow(const char* folder, int depth)
 {
-  (void)facts;
-  (void)type;
-  (void)place;
-  (void)remove(path); // what cannot go stays
-  return 0;
+  char path[2 * CR_FMU_FOLDER_SIZE];
+  DIR* list = depth < CR_DEEPEST_FOLDER ? opendir(folder) : NULL;
+  for (struct dirent* entry = list != NULL ? readdir(list) : NULL; entry != NULL; entry = readdir(list)) {
+    struct stat facts;
+    bool isDots = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    bool fits = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path;
+    if (!isDots && fits && lstat(path, &facts) == 0) {
+      if (S_ISDIR(facts.st_mode)) { // a link to one is no folder
+        removeBelow(path, depth + 1);
+      } else {
+        (void)unlink(path);
+      }
+    }
+  }
+  if (list != NULL) {
+    closedir(list);
+  }
+  (void)rmdir(folder);
 }
 
 void crRemoveUnpacked(const char* folder)
 {
-  nftw(folder, removeOne, CR_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+  removeBelow(folder, 0);
 }

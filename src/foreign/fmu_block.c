@@ -33,12 +33,13 @@ typedef struct Block {
   const crFunctionSource* source; // of the model, which lives longer
   int inputCount, outputCount;
   crArena arena; // of what follows, up to `values`
-  crFmuDescription description;
+  crSlaveDescription description;
   crFmuPlaces places;
   double* parameters; // (constantCount)
   double* outputs;    // (outputCount) scratch
   crSlave slave;
   bool isStarted;
+  crErrorSink sink;        // of the simulation; none: nobody listens
   int64_t lived;           // calls that the FMU has come through
   crArrayOf(double) calls; // of each: time, inputs, outputs
   char explanation[2 * CR_FMU_MESSAGE_SIZE];
@@ -62,7 +63,7 @@ static double* getCall(const Block* block, int64_t k)
 // ------------------------------------------------------------------------------------------ describing
 
 static crStatus readDescription(const crFmuArchive* archive, crArena* arena, crReporter* reporter,
-                                crFmuDescription* outDescription)
+                                crSlaveDescription* outDescription)
 {
   char* text = NULL;
   size_t size = 0;
@@ -75,13 +76,13 @@ static crStatus readDescription(const crFmuArchive* archive, crArena* arena, crR
 }
 
 // All outputs, where a model does not choose.
-static crStatus listOutputs(const crFmuDescription* description, crArena* arena, crReporter* reporter,
+static crStatus listOutputs(const crSlaveDescription* description, crArena* arena, crReporter* reporter,
                             crFmuSummary* summary)
 {
   const char** names = crArena_AllocateZero(arena, (size_t)description->variableCount + 1, sizeof *names);
   for (int i = 0; names != NULL && i < description->variableCount; ++i) {
     const crFmuPlace* place = &description->variables[i];
-    if (strcmp(place->causality, "output") == 0 && place->type != cr_fmuString) {
+    if (strcmp(place->causality, "output") == 0 && place->type != cr_slaveString) {
       names[summary->outputCount++] = place->name;
     }
   }
@@ -97,7 +98,7 @@ crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outpu
                         crReporter* reporter, crFmuSummary* outSummary)
 {
   crFmuArchive archive;
-  crFmuDescription description;
+  crSlaveDescription description;
   crFmuPlaces places;
   *outSummary = (crFmuSummary){ .outputs = outputs, .outputCount = outputCount };
   crStatus status = crFmuArchive_Open(&archive, source->file, NULL, reporter);
@@ -173,6 +174,7 @@ static crStatus start(void* caller, const crErrorSink* sink)
     crFmuArchive_Close(&archive);
   }
   block->isStarted = status == cr_ok;
+  block->sink = sink != NULL ? *sink : (crErrorSink){ NULL, NULL };
   return status;
 }
 
@@ -195,10 +197,21 @@ static crStatus create(void* context, const crFunctionSource* source, const crAl
   return cr_ok;
 }
 
+// Steps are taken by whatever thread it is, so what an FMU has warned of is told at the end.
+static void tellWarnings(const Block* block)
+{
+  if (block->slave.warningCount > 0 && block->sink.report != NULL) {
+    crReporter reporter = crMakeReporter(&block->sink, block->source->source, block->source->path);
+    crReportWarning(&reporter, "the FMU has warned %d times, at first: '%s'", block->slave.warningCount,
+                    block->slave.warning);
+  }
+}
+
 static void destroy(void* caller)
 {
   Block* block = caller;
   crAllocator allocator = block->allocator;
+  tellWarnings(block);
   if (block->isStarted) {
     crSlave_Close(&block->slave);
   }
@@ -318,6 +331,7 @@ static crStatus call(void* caller, double t, const double* arguments, double* st
   if (!block->isStarted && start(block, &sink) != cr_ok) {
     return cr_failNumerics;
   }
+  block->sink = block->sink.report == reportLate ? (crErrorSink){ NULL, NULL } : block->sink;
   double calls = states[block->outputCount];
   if (!(calls >= 0.0 && calls <= (double)countCalls(block))) {
     return fail(block, "an FMU cannot go on from a state alone: what it has done before is not known here");

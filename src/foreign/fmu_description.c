@@ -38,16 +38,16 @@ static bool readReference(const char* text, unsigned* outReference)
   return number <= UINT32_MAX && errno == 0 && *end == '\0';
 }
 
-static bool readType(const crXmlNode* node, crFmuType* outType)
+static bool readType(const crXmlNode* node, crSlaveType* outType)
 {
   static const struct {
     const char* name;
-    crFmuType type;
-  } types[] = { { "Real", cr_fmuReal },
-                { "Integer", cr_fmuInteger },
-                { "Enumeration", cr_fmuInteger },
-                { "Boolean", cr_fmuBoolean },
-                { "String", cr_fmuString } };
+    crSlaveType type;
+  } types[] = { { "Real", cr_slaveReal },
+                { "Integer", cr_slaveInteger },
+                { "Enumeration", cr_slaveInteger },
+                { "Boolean", cr_slaveBoolean },
+                { "String", cr_slaveString } };
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     if (crXml_Find(node, types[i].name) != NULL) {
       *outType = types[i].type;
@@ -69,7 +69,7 @@ static void readVariable(const crXmlNode* node, crReporter* reporter, crFmuPlace
 }
 
 static crStatus readVariables(const crXmlNode* root, crArena* arena, crReporter* reporter,
-                              crFmuDescription* description)
+                              crSlaveDescription* description)
 {
   const crXmlNode* list = crXml_Find(root, "ModelVariables");
   const crXmlNode* first = list != NULL ? crXml_Find(list, "ScalarVariable") : NULL;
@@ -87,7 +87,7 @@ static crStatus readVariables(const crXmlNode* root, crArena* arena, crReporter*
   return cr_ok;
 }
 
-static void checkHead(const crXmlNode* root, crReporter* reporter, crFmuDescription* description)
+static void checkHead(const crXmlNode* root, crReporter* reporter, crSlaveDescription* description)
 {
   const char* version = crXml_Get(root, "fmiVersion");
   const crXmlNode* slave = crXml_Find(root, "CoSimulation");
@@ -114,9 +114,9 @@ static void checkHead(const crXmlNode* root, crReporter* reporter, crFmuDescript
 }
 
 crStatus crReadFmuDescription(const char* text, size_t size, crArena* arena, crReporter* reporter,
-                              crFmuDescription* outDescription)
+                              crSlaveDescription* outDescription)
 {
-  *outDescription = (crFmuDescription){ .identifier = NULL };
+  *outDescription = (crSlaveDescription){ .identifier = NULL };
   crXmlNode* root = NULL;
   crErrorSink sink = crReporter_Sink(reporter);
   crStatus status = crReadXml(text, size, "modelDescription.xml", arena, &sink, &root);
@@ -135,7 +135,7 @@ crStatus crReadFmuDescription(const char* text, size_t size, crArena* arena, crR
 
 // -------------------------------------------------------------------------------------------- finding
 
-static const crFmuPlace* findPlace(const crFmuDescription* description, const char* name)
+static const crFmuPlace* findPlace(const crSlaveDescription* description, const char* name)
 {
   for (int i = 0; i < description->variableCount; ++i) {
     if (strcmp(description->variables[i].name, name) == 0) {
@@ -146,7 +146,7 @@ static const crFmuPlace* findPlace(const crFmuDescription* description, const ch
 }
 
 // causality: that it must have; NULL: any.
-static void reportMissing(const crFmuDescription* description, const char* what, const char* name,
+static void reportMissing(const crSlaveDescription* description, const char* what, const char* name,
                           const char* causality, crReporter* reporter)
 {
   char message[64], hint[320];
@@ -161,7 +161,7 @@ static void reportMissing(const crFmuDescription* description, const char* what,
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }
 
-static const crFmuPlace* find(const crFmuDescription* description, const char* what, const char* name,
+static const crFmuPlace* find(const crSlaveDescription* description, const char* what, const char* name,
                               const char* causality, crReporter* reporter)
 {
   const crFmuPlace* place = findPlace(description, name);
@@ -169,7 +169,7 @@ static const crFmuPlace* find(const crFmuDescription* description, const char* w
     reportMissing(description, what, name, causality, reporter);
   } else if (causality != NULL && strcmp(place->causality, causality) != 0) {
     crReportError(reporter, "'%s' of the FMU is no %s, its causality is %s", name, what, place->causality);
-  } else if (place->type == cr_fmuString) {
+  } else if (place->type == cr_slaveString) {
     crReportError(reporter, "'%s' of the FMU is a text, and models pass numbers", name);
   }
   return place;
@@ -186,7 +186,7 @@ static void checkTwice(const crFmuPlace* const* places, int count, crReporter* r
   }
 }
 
-crStatus crFindFmuPlaces(const crFmuDescription* description, const crFunctionSource* source,
+crStatus crFindFmuPlaces(const crSlaveDescription* description, const crFunctionSource* source,
                          const char* const* outputs, int outputCount, crArena* arena, crReporter* reporter,
                          crFmuPlaces* outPlaces)
 {

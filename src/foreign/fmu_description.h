@@ -6,32 +6,32 @@
 #include "base/report.h"
 #include "carom/signal.h"
 
-typedef enum crFmuType { cr_fmuReal, cr_fmuInteger, cr_fmuBoolean, cr_fmuString } crFmuType;
+typedef enum crSlaveType { cr_slaveReal, cr_slaveInteger, cr_slaveBoolean, cr_slaveString } crSlaveType;
 
 typedef struct crFmuPlace {
   const char* name;
   const char* causality; // "input", "output", "parameter", ...; "local" unless the file says otherwise
   unsigned reference;
-  crFmuType type;
+  crSlaveType type;
 } crFmuPlace;
 
-typedef struct crFmuDescription {
+typedef struct crSlaveDescription {
   const char* identifier; // of the binary: a name of C
   const char* guid;
   crFmuPlace* variables; // (variableCount)
   int variableCount;
-} crFmuDescription;
+} crSlaveDescription;
 
 // Everything lives in the arena. Reports what is wrong, and what this FMU needs and does not get here.
 crStatus crReadFmuDescription(const char* text, size_t size, crArena* arena, crReporter* reporter,
-                              crFmuDescription* outDescription);
+                              crSlaveDescription* outDescription);
 
 // The variables that a block means: inputs, parameters and outputs, each list as long as that of the source. Reports
 // all names that are not there or cannot be used so.
 typedef struct crFmuPlaces {
   const crFmuPlace **inputs, **parameters, **outputs;
 } crFmuPlaces;
-crStatus crFindFmuPlaces(const crFmuDescription* description, const crFunctionSource* source,
+crStatus crFindFmuPlaces(const crSlaveDescription* description, const crFunctionSource* source,
                          const char* const* outputs, int outputCount, crArena* arena, crReporter* reporter,
                          crFmuPlaces* outPlaces);
 

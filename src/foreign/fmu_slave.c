@@ -45,7 +45,7 @@ static crStatus findFunctions(crSlave* slave, crReporter* reporter)
   return cr_ok;
 }
 
-crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crFmuDescription* description,
+crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlaveDescription* description,
                       crReporter* reporter)
 {
   *slave = (crSlave){ .mode = cr_slaveShut };
@@ -122,6 +122,9 @@ static void writeLog(fmi2ComponentEnvironment environment, fmi2String name, fmi2
   va_start(rest, message);
   vsnprintf(slave->logged, sizeof slave->logged, message, rest);
   va_end(rest);
+  if (status == fmi2Warning && slave->warningCount++ == 0) {
+    memcpy(slave->warning, slave->logged, sizeof slave->warning);
+  }
 }
 
 static void* allocate(size_t count, size_t size)
@@ -133,6 +136,10 @@ static void* allocate(size_t count, size_t size)
 static bool judge(crSlave* slave, const char* function, fmi2Status status)
 {
   static const char* const names[] = { "ok", "warning", "discard", "error", "fatal", "pending" };
+  if (status == fmi2Warning && slave->warningCount == 0) { // it did not say why
+    slave->warningCount = 1;
+    snprintf(slave->warning, sizeof slave->warning, "fmi2%s returns 'warning'", function);
+  }
   if (status == fmi2OK || status == fmi2Warning) {
     return true;
   }
@@ -152,21 +159,21 @@ static bool judge(crSlave* slave, const char* function, fmi2Status status)
     }                                                                                                                  \
   } while (0)
 
-static bool setValues(crSlave* slave, crFmuValues values)
+static bool writeValues(crSlave* slave, crFmuValues values)
 {
   for (int i = 0; i < values.count; ++i) {
     const crFmuPlace* place = values.places[i];
     double value = values.values[i];
     bool isWhole = value == rint(value) && fabs(value) <= INT32_MAX;
-    if (place->type == cr_fmuReal) {
+    if (place->type == cr_slaveReal) {
       CR_ASK(slave, SetReal, &place->reference, 1, &value);
-    } else if (place->type == cr_fmuInteger && isWhole) {
+    } else if (place->type == cr_slaveInteger && isWhole) {
       CR_ASK(slave, SetInteger, &place->reference, 1, &(fmi2Integer){ (fmi2Integer)value });
-    } else if (place->type == cr_fmuBoolean && (value == 0.0 || value == 1.0)) {
+    } else if (place->type == cr_slaveBoolean && (value == 0.0 || value == 1.0)) {
       CR_ASK(slave, SetBoolean, &place->reference, 1, &(fmi2Boolean){ value != 0.0 });
     } else {
       snprintf(slave->explanation, sizeof slave->explanation, "'%s' of the FMU takes %s, and gets %.9g", place->name,
-               place->type == cr_fmuBoolean ? "0 or 1" : "whole numbers", value);
+               place->type == cr_slaveBoolean ? "0 or 1" : "whole numbers", value);
       slave->mode = cr_slaveFailed;
       return false;
     }
@@ -178,9 +185,9 @@ bool crSlave_Read(crSlave* slave, const crFmuPlace* const* places, int count, do
 {
   for (int i = 0; i < count; ++i) {
     fmi2Integer whole = 0;
-    if (places[i]->type == cr_fmuReal) {
+    if (places[i]->type == cr_slaveReal) {
       CR_ASK(slave, GetReal, &places[i]->reference, 1, &outValues[i]);
-    } else if (places[i]->type == cr_fmuInteger) {
+    } else if (places[i]->type == cr_slaveInteger) {
       CR_ASK(slave, GetInteger, &places[i]->reference, 1, &whole);
       outValues[i] = whole;
     } else {
@@ -210,12 +217,12 @@ bool crSlave_Begin(crSlave* slave, const char* name, const char* guid, double t,
   }
   slave->mode = cr_slaveFailed; // until all of the following is done
   CR_ASK(slave, SetupExperiment, fmi2False, 0.0, t, fmi2False, 0.0);
-  if (!setValues(slave, parameters)) {
+  if (!writeValues(slave, parameters)) {
     return false;
   }
   fmi2Status status = fmi2Fatal;
   CR_OUTSIDE(status = slave->EnterInitializationMode(slave->component));
-  if (!judge(slave, "EnterInitializationMode", status) || !setValues(slave, inputs)) {
+  if (!judge(slave, "EnterInitializationMode", status) || !writeValues(slave, inputs)) {
     return false;
   }
   CR_OUTSIDE(status = slave->ExitInitializationMode(slave->component));
@@ -229,7 +236,7 @@ bool crSlave_Begin(crSlave* slave, const char* name, const char* guid, double t,
 bool crSlave_Step(crSlave* slave, double t, double step, crFmuValues inputs)
 {
   slave->logged[0] = '\0';
-  if (!setValues(slave, inputs)) {
+  if (!writeValues(slave, inputs)) {
     return false;
   }
   CR_ASK(slave, DoStep, t, step, fmi2True);

@@ -44,7 +44,9 @@ typedef struct crSlave {
   char resources[3 * CR_FMU_FOLDER_SIZE]; // the same as an address
   fmi2CallbackFunctions callbacks;        // which the FMU may keep
   fmi2Component component;
-  char logged[CR_FMU_MESSAGE_SIZE];          // what the FMU said last of a warning or an error
+  char logged[CR_FMU_MESSAGE_SIZE];  // what the FMU said last of a warning or an error
+  char warning[CR_FMU_MESSAGE_SIZE]; // the first of its warnings
+  int warningCount;
   char explanation[2 * CR_FMU_MESSAGE_SIZE]; // why the last call here failed
 #define CR_SLAVE_MEMBER(name) __typeof__(&fmi2##name) name;
   CR_SLAVE_FUNCTIONS(CR_SLAVE_MEMBER)
@@ -52,7 +54,7 @@ typedef struct crSlave {
 } crSlave;
 
 // Unpacks and loads. Everything is reported.
-crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crFmuDescription* description,
+crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlaveDescription* description,
                       crReporter* reporter);
 void crSlave_Close(crSlave* slave);
 

@@ -360,7 +360,9 @@ static double findShare(const crFlat* flat, crVec3 normal)
 }
 
 // Whether the way out of the hull from part of a polygon, along its normal, is longer than `depth`; a point of it.
-static bool isDeeper(const crFlat* flat, const crHull* hull, double depth, crArena* scratch, crVec3* outPoint)
+// false: out of memory.
+static bool isDeeper(const crFlat* flat, const crHull* hull, double depth, crArena* scratch, bool* outIs,
+                     crVec3* outPoint)
 {
   crFlat rest = *flat;
   for (int j = 0; j < hull->faceCount && rest.count > 0; ++j) {
@@ -375,8 +377,11 @@ static bool isDeeper(const crFlat* flat, const crHull* hull, double depth, crAre
   for (int k = 0; k < rest.count; ++k) {
     sum = crMulAdd(sum, 1.0 / rest.count, rest.points[k]);
   }
-  *outPoint = sum;
-  return rest.count > 0;
+  *outIs = rest.count > 0;
+  if (*outIs) {
+    *outPoint = sum;
+  }
+  return true;
 }
 
 // No way out is longer than the longest from a corner through each face.
@@ -393,26 +398,30 @@ static double boundDepth(const crFlat* flat, const crHull* hull, double least)
   return bound;
 }
 
-double crMeasureDepth(const crFlat* flat, const crHull* hull, double least, crArena* scratch, crVec3* outPoint)
+bool crMeasureDepth(const crFlat* flat, const crHull* hull, double least, crArena* scratch, double* outDepth,
+                    crVec3* outPoint)
 {
   double high = boundDepth(flat, hull, least), low = least;
+  bool is = false;
+  *outDepth = least;
   if (!(high > least) || !isfinite(high)) {
-    return least;
+    return true;
   }
   crArena_Clear(scratch);
-  if (!isDeeper(flat, hull, least, scratch, outPoint)) {
-    return least;
+  if (!isDeeper(flat, hull, least, scratch, &is, outPoint)) {
+    return false;
+  }
+  if (!is) {
+    return true;
   }
   while (high - low > CR_DEPTH_SHARE * high + CR_DEPTH_FLOOR * hull->radius) {
     double middle = 0.5 * (low + high);
-    crVec3 point;
     crArena_Clear(scratch);
-    if (isDeeper(flat, hull, middle, scratch, &point)) {
-      low = middle;
-      *outPoint = point;
-    } else {
-      high = middle;
+    if (!isDeeper(flat, hull, middle, scratch, &is, outPoint)) {
+      return false;
     }
+    *(is ? &low : &high) = middle;
   }
-  return fmax(low, least * (1.0 + CR_DEPTH_SHARE)); // it is deeper, if only a little
+  *outDepth = fmax(low, least * (1.0 + CR_DEPTH_SHARE)); // it is deeper, if only a little
+  return true;
 }

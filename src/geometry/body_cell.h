@@ -55,6 +55,8 @@ int crListBodyPoints(const crBodyCell* cell, crArena* arena, crVec3** outPoints)
 // has it on its way out. (The depth below the nearest face is no such bound: in the hull of a thin ring nothing is
 // deep.) To a share of CR_DEPTH_SHARE. outPoint: where, unless it is no more.
 #define CR_DEPTH_SHARE 1e-3
-double crMeasureDepth(const crFlat* flat, const crHull* hull, double least, crArena* scratch, crVec3* outPoint);
+// false: out of memory.
+bool crMeasureDepth(const crFlat* flat, const crHull* hull, double least, crArena* scratch, double* outDepth,
+                    crVec3* outPoint);
 
 #endif

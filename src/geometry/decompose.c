@@ -69,19 +69,23 @@ static crStatus wrapPart(Decomposition* d, crArena* arena, Part* part)
   return status == cr_errorModel ? cr_ok : status;
 }
 
-static void measurePart(Decomposition* d, Part* part)
+static crStatus measurePart(Decomposition* d, Part* part)
 {
   double least = d->def.error;
   part->depth = 0.0;
   d->work += part->hull != NULL ? (double)part->cell.fragmentCount * part->hull->faceCount : 0.0;
   for (int f = 0; part->hull != NULL && f < part->cell.fragmentCount; ++f) {
     crVec3 point;
-    double depth = crMeasureDepth(&part->cell.fragments[f], part->hull, least, &d->scratch, &point);
+    double depth;
+    if (!crMeasureDepth(&part->cell.fragments[f], part->hull, least, &d->scratch, &depth, &point)) {
+      return cr_errorMemory;
+    }
     if (depth > least) {
       least = part->depth = depth;
       part->deepest = point;
     }
   }
+  return cr_ok;
 }
 
 static crStatus addPart(Decomposition* d, const crBodyCell* cell)
@@ -91,8 +95,8 @@ static crStatus addPart(Decomposition* d, const crBodyCell* cell)
   if (status != cr_ok || part.hull == NULL) {
     return status;
   }
-  measurePart(d, &part);
-  Part* place = crArray_Push(&d->parts, &d->allocator);
+  status = measurePart(d, &part);
+  Part* place = status == cr_ok ? crArray_Push(&d->parts, &d->allocator) : NULL;
   if (place == NULL) {
     crDestroyHull(part.hull, &d->allocator);
     return cr_errorMemory;
@@ -151,7 +155,7 @@ static double findArea(const crFlat* flat)
   return 0.5 * crLength(sum);
 }
 
-static void listCandidates(Decomposition* d, const Part* part, Candidates* out)
+static crStatus listCandidates(Decomposition* d, const Part* part, Candidates* out)
 {
   out->count = 0;
   out->isFull = false;
@@ -159,7 +163,10 @@ static void listCandidates(Decomposition* d, const Part* part, Candidates* out)
   for (int f = 0; f < part->cell.fragmentCount; ++f) {
     const crFlat* flat = &part->cell.fragments[f];
     crVec3 point;
-    double depth = crMeasureDepth(flat, part->hull, d->def.error, &d->scratch, &point);
+    double depth;
+    if (!crMeasureDepth(flat, part->hull, d->def.error, &d->scratch, &depth, &point)) {
+      return cr_errorMemory;
+    }
     if (depth > d->def.error) {
       addCandidate(out, flat->plane, depth * findArea(flat), d->source.slack);
     }
@@ -168,6 +175,7 @@ static void listCandidates(Decomposition* d, const Part* part, Candidates* out)
     crVec3 normal = crMakeVec3(axis == 0, axis == 1, axis == 2);
     out->items[CR_MOST_PLANES - 1 - axis].plane = (crCutPlane){ normal, crDot(normal, part->deepest) };
   }
+  return cr_ok;
 }
 
 // The volume of the hulls of both parts; infinite where the plane is no cut. Leaves nothing behind.
@@ -198,7 +206,9 @@ static crStatus cutPart(Decomposition* d, int index)
 {
   Candidates candidates;
   const Part part = d->parts.items[index];
-  listCandidates(d, &part, &candidates);
+  if (listCandidates(d, &part, &candidates) != cr_ok) {
+    return cr_errorMemory;
+  }
   int best = -1;
   double least = HUGE_VAL;
   for (int i = 0; i < candidates.count; ++i) {
@@ -298,7 +308,10 @@ static crStatus tryUnion(Decomposition* d, int a, int b, bool* outIsOne)
     int k = f - first->cell.fragmentCount;
     both.cell.fragments[f] = k < 0 ? first->cell.fragments[f] : second->cell.fragments[k];
   }
-  measurePart(d, &both);
+  if (measurePart(d, &both) != cr_ok) {
+    crDestroyHull(both.hull, &d->allocator);
+    return cr_errorMemory;
+  }
   *outIsOne = both.depth <= fmax(first->depth, second->depth);
   crDestroyHull(*outIsOne ? first->hull : both.hull, &d->allocator);
   if (*outIsOne) {
@@ -373,16 +386,19 @@ static crStatus writePieces(Decomposition* d, crMesh** outMesh)
   return status;
 }
 
-static void findFacts(Decomposition* d, crPiecesFacts* out)
+static crStatus findFacts(Decomposition* d, crPiecesFacts* out)
 {
   *out = (crPiecesFacts){ .pieceCount = d->parts.count, .isWithin = findDeepest(d) < 0 };
   d->def.error = 0.0;
   for (int i = 0; i < d->parts.count; ++i) {
     out->isWithin &= d->def.volumeError > 0.0 || !d->parts.items[i].isUncuttable;
-    measurePart(d, &d->parts.items[i]);
+    if (measurePart(d, &d->parts.items[i]) != cr_ok) {
+      return cr_errorMemory;
+    }
     out->distance = fmax(out->distance, d->parts.items[i].depth);
   }
   out->volumeRatio = sumVolumes(d) / d->meshVolume;
+  return cr_ok;
 }
 
 static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* outFacts)
@@ -397,11 +413,8 @@ static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* out
     status = cutPart(d, next);
   }
   status = status == cr_ok ? uniteParts(d) : status;
-  if (status == cr_ok) {
-    findFacts(d, outFacts);
-    status = writePieces(d, outMesh);
-  }
-  return status;
+  status = status == cr_ok ? findFacts(d, outFacts) : status;
+  return status == cr_ok ? writePieces(d, outMesh) : status;
 }
 
 // ---------------------------------------------------------------------------------------------- the outside

@@ -607,6 +607,13 @@ void crIslands_SetInput(crIslands* islands, int input, double value)
   }
 }
 
+void crIslands_SetInputRates(crIslands* islands, int input, double t, const double* rates)
+{
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crInstance_SetInputRates(islands->workers[i].probe, input, t, rates);
+  }
+}
+
 static void addStatistics(crSolverStatistics own, crSolverStatistics* ioSum)
 {
   ioSum->steps += own.steps;

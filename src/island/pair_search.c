@@ -79,7 +79,8 @@ static Speed computeSpeed(const crModel* model, int shape, const crBodyPlace* pl
 }
 
 // In the plane across parallel axes a roller moves as its axis, and a chain along a normal as a centre of its arcs:
-// only what these differ by is unknown, or what its own points do, if that is less.
+// only what these differ by is unknown, or what its own points do, if that is less. That is so where the touch is that
+// of its arcs, and no bound from afar.
 static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlace* place, const crTouch* touch)
 {
   Speed speed = computeSpeed(model, shape, place, touch);
@@ -96,7 +97,8 @@ static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlac
 static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
 {
   const crModel* model = islands->model;
-  bool isPlane = crIsParallelPair(&model->shapes[pair->a], &model->shapes[pair->b]);
+  const crShape *shapeA = &model->shapes[pair->a], *shapeB = &model->shapes[pair->b];
+  bool isPlane = crIsParallelPair(shapeA, shapeB) && touch->distance <= crFindAfar(shapeA, shapeB);
   Speed a = isPlane ? computePlaneSpeed(model, pair->a, &out->places[0], touch)
                     : computeSpeed(model, pair->a, &out->places[0], touch);
   Speed b = isPlane ? computePlaneSpeed(model, pair->b, &out->places[1], touch)

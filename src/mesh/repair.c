@@ -60,15 +60,38 @@ static bool takeMesh(Work* work, const crMesh* mesh)
 
 // --------------------------------------------------------------------------------------------------- points
 
+// A point in its cell, of a grid as wide as points are welded: those that are near lie in cells beside it.
 typedef struct Placed {
-  crVec3 p;
+  crVec3 p, cell;
   int32_t index;
 } Placed;
+
+static int compareCells(const crVec3* a, const crVec3* b)
+{
+  return a->x != b->x   ? (a->x < b->x ? -1 : 1)
+         : a->y != b->y ? (a->y < b->y ? -1 : 1)
+         : a->z != b->z ? (a->z < b->z ? -1 : 1)
+                        : 0;
+}
 
 static int comparePlaced(const void* a, const void* b)
 {
   const Placed *x = a, *y = b;
-  return x->p.x != y->p.x ? (x->p.x < y->p.x ? -1 : 1) : x->index < y->index ? -1 : 1;
+  int order = compareCells(&x->cell, &y->cell);
+  return order != 0 ? order : x->index < y->index ? -1 : 1;
+}
+
+// The first of the points, in the order of their cells, that is not before a cell.
+static int findCell(const Placed* placed, int count, const crVec3* cell)
+{
+  int low = 0, high = count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    bool isBefore = compareCells(&placed[middle].cell, cell) < 0;
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return low;
 }
 
 // The first of the points that one was joined with.
@@ -79,6 +102,21 @@ static int32_t findRoot(int32_t* first, int32_t i)
     i = first[i];
   }
   return i;
+}
+
+// Joins a point with those behind it that are near. Cells along z follow each other.
+static void joinNear(const Placed* placed, int count, int i, double weld, int32_t* first)
+{
+  for (int beside = 0; beside < 9; ++beside) {
+    crVec3 from = crAdd(placed[i].cell, crMakeVec3(beside / 3 - 1, beside % 3 - 1, -1.0));
+    crVec3 to = crAdd(from, crMakeVec3(0.0, 0.0, 2.0));
+    for (int k = findCell(placed, count, &from); k < count && compareCells(&placed[k].cell, &to) <= 0; ++k) {
+      if (k > i && crLength(crSub(placed[i].p, placed[k].p)) <= weld) {
+        int32_t a = findRoot(first, placed[i].index), b = findRoot(first, placed[k].index);
+        first[a < b ? b : a] = a < b ? a : b;
+      }
+    }
+  }
 }
 
 // Corners become those of the first of points that are near each other.
@@ -93,19 +131,16 @@ static bool weldPoints(Work* work)
   int32_t* first = crAllocate(&work->allocator, size * sizeof *first);
   bool hasMemory = placed != NULL && first != NULL;
   for (int i = 0; hasMemory && i < count; ++i) {
-    placed[i] = (Placed){ work->points.items[i], i };
+    crVec3 p = work->points.items[i];
+    crVec3 cell = { floor(p.x / work->weld), floor(p.y / work->weld), floor(p.z / work->weld) };
+    placed[i] = (Placed){ p, cell, i };
     first[i] = i;
   }
   if (hasMemory) {
     qsort(placed, size, sizeof *placed, comparePlaced);
   }
   for (int i = 0; hasMemory && i < count; ++i) {
-    for (int k = i + 1; k < count && placed[k].p.x - placed[i].p.x <= work->weld; ++k) {
-      if (crLength(crSub(placed[i].p, placed[k].p)) <= work->weld) {
-        int32_t a = findRoot(first, placed[i].index), b = findRoot(first, placed[k].index);
-        first[a < b ? b : a] = a < b ? a : b;
-      }
-    }
+    joinNear(placed, count, i, work->weld, first);
   }
   for (int i = 0; hasMemory && i < count; ++i) {
     first[i] = findRoot(first, i);

@@ -827,6 +827,9 @@ static const crRecord featureRecords[] = {
 
 #define HOLLOW \
   FIELD(crShapeDef, "hollow", cr_fieldBool, isHollow, NULL, "a room of this size with a solid all around it, without mass")
+#define SPLINES(kind) \
+  FIELD(crShapeDef, "error", cr_fieldNumber, as.kind.profile.error, "m", \
+        "how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size")
 #define PROFILE(kind, about) \
   NEEDED(crShapeDef, "profile", cr_fieldProfile, as.kind.profile.points, "m", about), \
   FIELD(crShapeDef, "open", cr_fieldBool, as.kind.profile.isOpen, NULL, \
@@ -879,10 +882,19 @@ static const crField heightFieldFields[] = {
   OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
   FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights; 0: 1"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
-  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the arc that leads to one"), AXIS };
+  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS };
 static const crField extrudedFields[] = {
-  PROFILE(extruded, "{x, y} of points in turn, with the arc that leads to one"),
+  PROFILE(extruded, "{x, y} of points in turn, with the way that leads to one"), SPLINES(extruded),
   SIZE(length, extruded, "along the axis (z)"), AXIS };
+static const crField involuteGearFields[] = {
+  NEEDED(crShapeDef, "teeth", cr_fieldInteger, as.involuteGear.teeth, NULL, "number of teeth"),
+  SIZE(module, involuteGear, "diameter of the pitch circle over the number of teeth"),
+  SIZE(length, involuteGear, "along the axis (z)"),
+  ABOVE_ZERO(crShapeDef, "pressureAngle", cr_fieldNumber, as.involuteGear.pressureAngle, "rad",
+             "of the tool, below pi/4; 20 degrees unless given"),
+  FIELD(crShapeDef, "shift", cr_fieldNumber, as.involuteGear.shift, NULL, "shift of the profile, in modules"),
+  OPTIONAL_SIZE(backlash, involuteGear, "that each tooth is thinner by, along the pitch circle"),
+  OPTIONAL_SIZE(tipRelief, involuteGear, "what is taken off at the tips, of the last half module of flanks"), AXIS };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {
   SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };
@@ -911,8 +923,9 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
   [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle, in facets.", heightFieldFields),
-  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines and arcs, turned about its axis; touches balls.", revolvedFields),
-  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines and arcs, drawn along its axis; touches balls.", extrudedFields),
+  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls.", revolvedFields),
+  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.", extrudedFields),
+  [cr_shapeInvoluteGear] = RECORD("involuteGear", "A spur gear with involute teeth, an extruded shape; a tooth is about x.", involuteGearFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),
   [cr_shapeGrid] = RECORD("grid", "Lines in the x-y plane; for pictures only.", gridFields),
   [cr_shapeCoil] = RECORD("coil", "A drawn spring; for pictures only.", coilFields),

@@ -37,7 +37,9 @@ static const char* describeType(const crField* field)
     case cr_fieldPoints: return "carom.Vec3[]";
     case cr_fieldHeights:
     case cr_fieldTable: return "number[][]";
-    case cr_fieldProfile: return "{ [1]: number, [2]: number, arc?: number, through?: number[] }[]";
+    case cr_fieldProfile:
+      return "{ [1]: number, [2]: number, arc?: number, through?: number[], involute?: number, spline?: boolean, "
+             "tangent?: number[] }[]";
     case cr_fieldShape: return "carom.Shape";
     case cr_fieldGravity: return "carom.Vec3|\"none\"|{ centre: carom.Vec3, mu: number }";
     case cr_fieldFeatures: return "carom.Feature[]";

@@ -492,12 +492,38 @@ static void readDescribedParameter(crReading* reading, const crValue* value, crP
   }
 }
 
-// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }; as a list { x, y, radius } or { x, y, x,
-// y }.
+static bool readProfileWay(const char* key, const crValue* value, crProfilePoint* out)
+{
+  double pair[2] = { 0.0, 0.0 };
+  if (strcmp(key, "arc") == 0 || strcmp(key, "involute") == 0) {
+    *(key[0] == 'a' ? &out->arc : &out->involute) = value->number;
+    return value->kind == cr_valueNumber;
+  }
+  if (strcmp(key, "spline") == 0) {
+    out->isSpline = value->kind == cr_valueBool && value->boolean;
+    return value->kind == cr_valueBool;
+  }
+  bool isThrough = strcmp(key, "through") == 0, isTangent = strcmp(key, "tangent") == 0;
+  bool isTo = strcmp(key, "to") == 0;
+  if (!(isThrough || isTangent || isTo) || !readNumbers(value, 2, pair)) {
+    return false;
+  }
+  out->hasThrough = out->hasThrough || isThrough;
+  out->hasTangent = out->hasTangent || isTangent;
+  double* to = isThrough ? &out->throughX : isTangent ? &out->tangentX : &out->x;
+  double* next = isThrough ? &out->throughY : isTangent ? &out->tangentY : &out->y;
+  *to = pair[0];
+  *next = pair[1];
+  return true;
+}
+
+// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }, and so on; or { to = { x, y }, ... }; as
+// a list { x, y, radius } or { x, y, x, y }.
 static bool readProfilePoint(const crValue* value, crProfilePoint* out)
 {
-  if (value->kind != cr_valueTable || value->itemCount < 2 || value->itemCount > 4 || value->fieldCount > 1 ||
-      (value->fieldCount == 1 && value->itemCount > 2)) {
+  bool hasTo = value->kind == cr_valueTable && crValue_Find(value, "to") != NULL;
+  if (value->kind != cr_valueTable || value->itemCount < (hasTo ? 0 : 2) || value->itemCount > (hasTo ? 0 : 4) ||
+      (value->fieldCount > 0 && value->itemCount > 2)) {
     return false;
   }
   double n[4] = { 0.0 };
@@ -508,18 +534,16 @@ static bool readProfilePoint(const crValue* value, crProfilePoint* out)
     n[i] = value->items[i].number;
   }
   *out = (crProfilePoint){ .x = n[0], .y = n[1], .arc = value->itemCount == 3 ? n[2] : 0.0 };
-  const crValue *arc = crValue_Find(value, "arc"), *through = crValue_Find(value, "through");
-  if (arc != NULL) {
-    out->arc = arc->number;
-    return arc->kind == cr_valueNumber;
+  if (value->itemCount == 4) {
+    out->hasThrough = true;
+    out->throughX = n[2];
+    out->throughY = n[3];
   }
-  if (through != NULL && !readNumbers(through, 2, n + 2)) {
-    return false;
+  bool isRight = true;
+  for (int i = 0; i < value->fieldCount; ++i) {
+    isRight = readProfileWay(value->keys[i], &value->fields[i], out) && isRight;
   }
-  out->hasThrough = through != NULL || value->itemCount == 4;
-  out->throughX = out->hasThrough ? n[2] : 0.0;
-  out->throughY = out->hasThrough ? n[3] : 0.0;
-  return value->fieldCount == 0 || through != NULL;
+  return isRight;
 }
 
 static void readProfile(crReading* reading, const crField* field, const crValue* value,
@@ -539,7 +563,7 @@ static void readProfile(crReading* reading, const crField* field, const crValue*
       char name[64];
       snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
       crReading_Complain(reading, name, " is not a point of a profile", crValue_Describe(&value->items[i]),
-                         "{x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}", NULL);
+                         "{x, y}, with one of arc = radius, through = {x, y}, involute = radius, spline = true", NULL);
       return;
     }
   }

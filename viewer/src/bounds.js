@@ -4,7 +4,7 @@ import { transformPoint } from "./pose.js";
 const sampledRows = 60;
 const arrowShare = 2; // [1] of the size of what moves: coordinate systems up to so large are framed with it
 const wideStill = 4; // still parts wider than this many times the rest are not framed
-const roomy = 3; // [1] motion that takes so many times the room of the start is framed with it
+const roomy = 2; // [1] motion that takes so many times the room of the start is framed with it
 const lonely = 40; // [1] where most bodies leave that room: their ways are framed up to so many times the room of the start
 
 /**

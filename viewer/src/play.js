@@ -25,6 +25,7 @@ import { buildHelp, listenToKeys, shortcuts } from "./keys.js";
 import { buildStatistics } from "./statistics_page.js";
 import { count, formatNumber } from "./number_text.js";
 import { decodeBase64 } from "./unpack.js";
+import { pageText } from "./save_page.js";
 import { readAddress } from "./automation.js";
 
 const longestFrame = 0.1; // [s] after a pause of the browser, the animation goes on, it does not jump
@@ -41,7 +42,6 @@ async function readPage() {
   const model = JSON.parse(text);
   const given = byId("carom-run").textContent === "" ? null : await readRun();
   const module = byId("carom-module").textContent;
-  byId("carom-module").textContent = ""; // megabytes that nobody needs twice
   const files = model.files.map(({ path, text: content, base64 }) => ({ path, content: content ?? decodeBase64(base64) }));
   return { model, module, files, given, script: byId("carom-worker").textContent };
 }
@@ -275,6 +275,13 @@ class PlayPage {
     if (seconds !== null) facts.push(`simulated in ${seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${formatNumber(seconds, 3)} s`}`);
     if (this.end === "failed") facts.push("failed on the way");
     byId("subtitle").textContent = facts.join(" · ");
+  }
+
+  /** The page with the run that is shown, and with the model as it is now. */
+  async pageText() {
+    const { model, settings, source } = this;
+    const files = model.files.map((file) => (file.path === model.path ? { path: file.path, text: source } : file));
+    return pageText({ ...model, settings: Object.fromEntries(settings), files }, this.result);
   }
 
   #fail(text) {

@@ -213,16 +213,20 @@ export class Stage extends Emitter {
     this.camera.updateProjectionMatrix();
   }
 
-  /** How much wider a camera of the scene has to look in a narrow picture, for what is looked at first: no more than it needs. */
+  /**
+   * How much wider a camera of the scene has to look in a narrow picture: what is looked at first is in it, and so is what stands
+   * and is whole in a wide picture. No wider than that picture.
+   */
   #findWidening(degrees) {
     const { aspect, position, quaternion } = this.camera, most = Math.max(1, cameraAspect / aspect);
     const tangent = aspect * Math.tan((degrees * Math.PI) / 360), back = quaternion.clone().invert(), { low, high } = this.bounds;
-    let needed = 0;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]).sub(position).applyQuaternion(back);
-      needed = Math.max(needed, corner.z < 0 ? Math.abs(corner.x / corner.z) / tangent : most);
-    }
-    return Math.max(1, Math.min(most, sideMargin * needed));
+    const share = (corners) => Math.max(...corners.map((corner) => {
+      const seen = new Vector3(...corner).sub(position).applyQuaternion(back);
+      return seen.z < 0 ? Math.abs(seen.x / seen.z) / tangent : Infinity;
+    }));
+    const bounds = Array.from({ length: 8 }, (_, i) => [i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]]);
+    const standing = this.parts.list.filter((part) => part.isStill && part.state !== "hidden").map((part) => share(this.parts.cornersOf(part, this.motion.poses)));
+    return Math.max(1, Math.min(most, sideMargin * Math.max(share(bounds), ...standing.filter((one) => one <= most))));
   }
 
   /** Keeps an object in its place in the picture; null: stops that. */

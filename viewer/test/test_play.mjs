@@ -179,6 +179,26 @@ export const tests = !tool || !isFresh() ? skipped : {
     assert.deepEqual(page.faults, []);
   },
 
+  async a_run_is_saved_as_a_report_that_simulates({ open }) {
+    const page = await open("play_save", makePage("billiards").html, { hash: quiet });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
+    await nextRun(page, () => setSlider(page, "speed", 2.5));
+    await page.click("#tab-source");
+    await nextRun(page, () => setSource(page, ["stopTime = 5", "stopTime = 2 --[[ </script> <!-- ]]"]));
+    await page.click("#tab-model");
+    const html = await saved(page, "#save-page"), last = await page.evaluate(() => Array.from(caromPlay.result.bodies[1].poses.slice(-7)));
+    const again = await open("play_saved", html, { hash: quiet });
+    assert.equal(await again.evaluate(() => caromPlay.run === caromPlay.given && caromPlay.run.stopTime), 2);
+    assert.deepEqual(await again.evaluate(() => Array.from(caromPlay.given.bodies[1].poses.slice(-7))), last);
+    await again.waitForSelector('[data-name="speed"] input[type=range]');
+    assert.equal(await again.inputValue('[data-name="speed"] input[type=range]'), "2.5");
+    await nextRun(again, () => setSlider(again, "speed", 2));
+    assert.equal(await again.evaluate(() => caromPlay.run !== caromPlay.given && caromPlay.run.stopTime), 2);
+    assert.deepEqual([...page.faults, ...again.faults], []);
+    const twice = await saved(again, "#save-page"); // and once more
+    assert.ok(twice.startsWith("<!doctype html>") && Math.abs(twice.length - html.length) < 0.2 * html.length);
+  },
+
   async a_mistake_in_the_source_is_told_and_the_last_run_stays({ open }) {
     const source = readFileSync(join(examples, "pendulum.lua"), "utf8");
     const page = await open("play_mistake", makePage("pendulum").html, { hash: quiet });

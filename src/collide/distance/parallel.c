@@ -1,24 +1,28 @@
 #include "collide/distance/parallel.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
-#define CR_DEEPEST 0.05     // [-] of the smaller shape's smallest dimension: deeper ones are other sides
-#define CR_PORTION 64       // stretches at a time,
-#define CR_BUNCH 4          // and in a bunch
+#define CR_DEEPEST 0.05 // [-] of the smaller shape's smallest dimension: deeper ones are other sides
+#define CR_PORTION 64   // stretches at a time
+#define CR_BUNCH CR_PROFILE_BUNCH
 #define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
 
-typedef enum FeatureKind { lineFeature, arcFeature, endFeature, sharedFeature } FeatureKind;
+typedef enum FeatureKind { lineFeature, arcFeature, involuteFeature, endFeature, sharedFeature } FeatureKind;
 
 // In the plane of the first shape.
 typedef struct Feature {
   FeatureKind kind;
-  crPlanePoint centre; // of a line: its middle
+  crPlanePoint centre; // of a line: its middle; of an involute: of its base circle
   double radius;       // [m] signed; 0: a corner
   crPlanePoint normal; // in its middle
   double cosine;       // of half the angle that its normals turn by
   double half;         // [m] of a line: half its length
+  const crProfileElement* involute;
+  double sense; // [-] of an involute: 1 convex, -1 concave
 } Feature;
 
 // A shape in the plane: a chain, or the circle of a cylinder.
@@ -78,6 +82,13 @@ static Feature makeElement(const Outline* o, const crProfileElement* e)
     f.radius = 1.0 / e->curvature;
     f.centre = crPlaneAdd(f.centre, -f.radius, f.normal);
     f.cosine = e->cosine;
+  } else if (e->kind == cr_profileInvolute) {
+    f = (Feature){ .kind = involuteFeature,
+                   .centre = o->origin,
+                   .normal = f.normal,
+                   .cosine = e->cosine,
+                   .involute = e,
+                   .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
   }
   return f;
 }
@@ -123,7 +134,9 @@ static Stretch getStretch(const Outline* o, int i)
     return (Stretch){ o->origin, o->radius };
   }
   const crProfileElement* e = elementOf(o->chain, i);
-  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc ? e->half * e->radius : e->half };
+  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc        ? e->half * e->radius
+                                            : e->kind == cr_profileInvolute ? e->around
+                                                                            : e->half };
 }
 
 static bool isRing(const crChain* chain)
@@ -139,7 +152,7 @@ static bool isNarrow(const Outline* o, int i)
   }
   const crProfileElement* e = elementOf(o->chain, i);
   return e->isSmooth && (isRing(o->chain) || (i > 0 && i < o->count - 1)) &&
-         (e->kind != cr_profileArc || e->cosine > 0.0);
+         (e->kind == cr_profileLine || e->cosine > 0.0);
 }
 
 // Whether two stretches may have opposite normals.
@@ -149,7 +162,7 @@ static bool areOpposite(const Outline* a, int i, const Outline* b, int k)
     return true;
   }
   const crProfileElement *e = elementOf(a->chain, i), *f = elementOf(b->chain, k);
-  bool isArcE = e->kind == cr_profileArc, isArcF = f->kind == cr_profileArc;
+  bool isArcE = e->kind != cr_profileLine, isArcF = f->kind != cr_profileLine;
   double cosine =
       (isArcE ? e->cosine : 1.0) * (isArcF ? f->cosine : 1.0) - (isArcE && isArcF ? e->sine * f->sine : 0.0);
   return -crPlaneDot(turnInto(a, e->normal), turnInto(b, f->normal)) >= cosine - CR_CONE_SLACK;
@@ -231,21 +244,88 @@ static double bendOf(const Feature* f)
   return f->kind == lineFeature ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
 }
 
-static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+static crPlanePoint negative(crPlanePoint a)
 {
-  double gap;
-  crPlanePoint n;
-  bool isFound;
-  if (f->kind == lineFeature || g->kind == lineFeature) {
-    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
-    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
-    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
-  } else {
-    isFound = touchArcs(f, g, best->gap, &gap, &n);
+  return (crPlanePoint){ -a.x, -a.y };
+}
+
+// [m] Radius of curvature of an involute where its normal is n, > 0.
+static double radiusBy(const Feature* f, crPlanePoint n)
+{
+  const crProfileElement* e = f->involute;
+  double angle = crAtan2(crPlaneCross(f->normal, n), crPlaneDot(f->normal, n));
+  return e->base * (e->roll + e->growth * f->sense * angle);
+}
+
+// The centre of curvature of an involute where its normal is n: there it touches its base circle.
+static crPlanePoint centreBy(const Feature* f, crPlanePoint n)
+{
+  return crPlaneAdd(f->centre, f->involute->base * f->involute->growth, crPlaneLeft(n));
+}
+
+// Where an involute has the normal n it is an arc, but for where its centre is.
+static bool bendInvolute(Feature* f, crPlanePoint n)
+{
+  if (!isInside(f, n)) {
+    return false;
   }
+  f->radius = f->sense * radiusBy(f, n);
+  f->centre = centreBy(f, n);
+  return true;
+}
+
+// Normals of an involute that lead to a point, or away from it. Returns how many.
+static int aimInvolute(const Feature* f, crPlanePoint point, crPlanePoint out[2])
+{
+  crPlanePoint d = crPlaneSub(point, f->centre);
+  double base = f->involute->base * f->involute->growth, square = crPlaneDot(d, d), rest = square - base * base;
+  if (!(rest > 0.0)) {
+    return 0;
+  }
+  double root = sqrt(rest); // d = base left(n) +- root n
+  out[0] = (crPlanePoint){ (root * d.x + base * d.y) / square, (root * d.y - base * d.x) / square };
+  out[1] = (crPlanePoint){ (-root * d.x + base * d.y) / square, (-root * d.y - base * d.x) / square };
+  return 2;
+}
+
+// Lines of action of two involutes: normals out of the first one that both have. Returns how many.
+static int alignInvolutes(const Feature* f, const Feature* g, crPlanePoint out[2])
+{
+  crPlanePoint d = crPlaneSub(g->centre, f->centre);
+  double sum = f->involute->base * f->involute->growth + g->involute->base * g->involute->growth; // d . left(n)
+  double square = crPlaneDot(d, d), rest = square - sum * sum;
+  if (!(rest > 0.0)) {
+    return 0;
+  }
+  double root = sqrt(rest);
+  out[0] = (crPlanePoint){ (root * d.x + sum * d.y) / square, (root * d.y - sum * d.x) / square };
+  out[1] = (crPlanePoint){ (-root * d.x + sum * d.y) / square, (-root * d.y - sum * d.x) / square };
+  return 2;
+}
+
+// Normals out of the first one where one of them is an involute.
+static int findNormals(const Feature* f, const Feature* g, crPlanePoint out[2])
+{
+  if (f->kind == involuteFeature && g->kind == involuteFeature) {
+    return alignInvolutes(f, g, out);
+  }
+  const Feature *involute = f->kind == involuteFeature ? f : g, *other = involute == f ? g : f;
+  if (other->kind == lineFeature) {
+    out[0] = other == f ? other->normal : negative(other->normal);
+    return 1;
+  }
+  int count = aimInvolute(involute, other->centre, out);
+  for (int i = 0; i < count && involute == g; ++i) {
+    out[i] = negative(out[i]);
+  }
+  return count;
+}
+
+static void take(const Feature* f, const Feature* g, double gap, crPlanePoint n, double deepest, Candidate* best)
+{
   bool isEnd = f->kind == endFeature || g->kind == endFeature;
   bool isShared = f->kind == sharedFeature || g->kind == sharedFeature;
-  if (!isFound || gap < (isEnd ? 0.0 : -deepest)) {
+  if (gap < (isEnd ? 0.0 : -deepest)) {
     return;
   }
   gap = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
@@ -256,6 +336,48 @@ static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate
   crPlanePoint on1 =
       f->kind != lineFeature ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
   *best = (Candidate){ gap, n, on1, bendOf(f), bendOf(g) };
+}
+
+// With the centres that they have along a normal, on which both lie.
+static void lookAlong(Feature f, Feature g, crPlanePoint n, double deepest, Candidate* best)
+{
+  crPlanePoint back = negative(n);
+  bool isF = f.kind == lineFeature || (f.kind == involuteFeature ? bendInvolute(&f, n) : isInside(&f, n));
+  bool isG =
+      isF && (g.kind == lineFeature || (g.kind == involuteFeature ? bendInvolute(&g, back) : isInside(&g, back)));
+  if (!isG) {
+    return;
+  }
+  const Feature* line = f.kind == lineFeature ? &f : g.kind == lineFeature ? &g : NULL;
+  crPlanePoint d = crPlaneSub(g.centre, f.centre);
+  if (line == NULL || fabs(crPlaneCross(n, d)) <= line->half) {
+    take(&f, &g, crPlaneDot(d, n) - f.radius - g.radius, n, deepest, best);
+  }
+}
+
+static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+{
+  double gap;
+  crPlanePoint n;
+  bool isFound;
+  if (f->kind == involuteFeature || g->kind == involuteFeature) {
+    crPlanePoint normals[2];
+    int count = findNormals(f, g, normals);
+    for (int i = 0; i < count; ++i) {
+      lookAlong(*f, *g, normals[i], deepest, best);
+    }
+    return;
+  }
+  if (f->kind == lineFeature || g->kind == lineFeature) {
+    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
+    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
+    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
+  } else {
+    isFound = touchArcs(f, g, best->gap, &gap, &n);
+  }
+  if (isFound) {
+    take(f, g, gap, n, deepest, best);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ lengths
@@ -296,9 +418,11 @@ static Stretch boundOutline(const Outline* o)
   return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
 }
 
-// A portion of the stretches of an outline, and circles around each few of them.
+// A portion of the stretches of an outline, and circles around bunches of them. Stretches are made when their bunch is
+// looked at.
 typedef struct Portion {
   int start, count, bunchCount;
+  bool isMade[CR_PORTION / CR_BUNCH];
   Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
 } Portion;
 
@@ -314,27 +438,34 @@ static int countBunch(const Portion* portion, int bunch)
   return left < CR_BUNCH ? left : CR_BUNCH;
 }
 
-static Stretch encircle(const Stretch* items, int count)
+static Stretch getBunch(const Outline* o, int i)
 {
-  Stretch all = { .middle = scaleSum(0.5, items[0].middle, 0.5, items[count - 1].middle) };
-  for (int i = 0; i < count; ++i) {
-    double reach = sqrt(findSquare(&all, &items[i])) + items[i].reach;
-    all.reach = reach > all.reach ? reach : all.reach;
+  if (o->chain == NULL) {
+    return getStretch(o, i);
   }
-  return all;
+  const crProfileElement* e = elementOf(o->chain, i);
+  return (Stretch){ moveInto(o, e->centre), e->bunch };
 }
 
 static void fillPortion(const Outline* o, int start, Portion* out)
 {
   out->start = start;
   out->count = o->count - start < CR_PORTION ? o->count - start : CR_PORTION;
-  for (int i = 0; i < out->count; ++i) {
-    out->items[i] = getStretch(o, start + i);
-  }
   out->bunchCount = (out->count + CR_BUNCH - 1) / CR_BUNCH;
   for (int i = 0; i < out->bunchCount; ++i) {
-    out->bunches[i] = encircle(&out->items[i * CR_BUNCH], countBunch(out, i));
+    out->bunches[i] = getBunch(o, start + i * CR_BUNCH);
+    out->isMade[i] = false;
   }
+}
+
+static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
+{
+  int start = bunch * CR_BUNCH, end = start + countBunch(portion, bunch);
+  for (int i = start; i < end && !portion->isMade[bunch]; ++i) {
+    portion->items[i] = getStretch(o, portion->start + i);
+  }
+  portion->isMade[bunch] = true;
+  return &portion->items[start];
 }
 
 static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
@@ -353,40 +484,58 @@ typedef struct Twosome {
   int a, b;
 } Twosome;
 
-// The two whose middles are nearest.
+// The two whose middles are nearest, of up to CR_PORTION of B: by the nearest of A for each of those, so that no
+// comparison waits for the one before.
 static Twosome findNearest(const Stretch* a, int countA, const Stretch* b, int countB)
 {
-  Twosome nearest = { 0, 0 };
-  double least = HUGE_VAL;
-  for (int i = 0; i < countA; ++i) {
+  double least[CR_PORTION];
+  int places[CR_PORTION];
+  for (int k = 0; k < countB; ++k) {
+    least[k] = findSquare(&a[0], &b[k]);
+    places[k] = 0;
+  }
+  for (int i = 1; i < countA; ++i) {
     for (int k = 0; k < countB; ++k) {
       double square = findSquare(&a[i], &b[k]);
-      nearest = square < least ? (Twosome){ i, k } : nearest;
-      least = square < least ? square : least;
+      places[k] = square < least[k] ? i : places[k];
+      least[k] = square < least[k] ? square : least[k];
     }
   }
-  return nearest;
+  int best = 0;
+  for (int k = 1; k < countB; ++k) {
+    best = least[k] < least[best] ? k : best;
+  }
+  return (Twosome){ places[best], best };
+}
+
+// [m] The distance is not more.
+static double findKnown(double least, const Candidate* best)
+{
+  return best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
 }
 
 // Whether anything of two circles may be nearer than what is known.
-static bool areNear(const Stretch* a, const Stretch* b, double least, const Candidate* best)
+static bool areNear(const Stretch* a, const Stretch* b, double known)
 {
-  double known = best->gap < least ? (best->gap > 0.0 ? best->gap : 0.0) : least;
   double most = known + a->reach + b->reach;
   return findSquare(a, b) <= most * most;
 }
 
 // The stretches of two bunches, but those at `done`.
-static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, const Outline* b, const Portion* ofB,
-                          int bunchB, Twosome done, double deepest, double least, Candidate* best)
+static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outline* b, Portion* ofB, int bunchB,
+                          Twosome done, double deepest, double least, Candidate* best)
 {
+  makeItems(a, bunchA, ofA);
+  makeItems(b, bunchB, ofB);
+  double known = findKnown(least, best);
   int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
   int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
   for (int i = startA; i < endA; ++i) {
     for (int k = startB; k < endB; ++k) {
-      if (areNear(&ofA->items[i], &ofB->items[k], least, best) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+      if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
           !(i == done.a && k == done.b)) {
         lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+        known = findKnown(least, best);
       }
     }
   }
@@ -394,19 +543,21 @@ static void lookAtBunches(const Outline* a, const Portion* ofA, int bunchA, cons
 
 // No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
 // others where their stretches may be nearer. ioLeast [m]: of middles so far.
-static void lookAtPortions(const Outline* a, const Portion* ofA, const Outline* b, const Portion* ofB, double deepest,
+static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Portion* ofB, double deepest,
                            double* ioLeast, Candidate* best)
 {
   Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
-  Twosome at = findNearest(&ofA->items[near.a * CR_BUNCH], countBunch(ofA, near.a), &ofB->items[near.b * CR_BUNCH],
+  Twosome at = findNearest(makeItems(a, near.a, ofA), countBunch(ofA, near.a), makeItems(b, near.b, ofB),
                            countBunch(ofB, near.b));
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
   lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  double known = findKnown(*ioLeast, best);
   for (int i = 0; i < ofA->bunchCount; ++i) {
     for (int k = 0; k < ofB->bunchCount; ++k) {
-      if (areNear(&ofA->bunches[i], &ofB->bunches[k], *ioLeast, best)) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], known)) {
         lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
+        known = findKnown(*ioLeast, best);
       }
     }
   }

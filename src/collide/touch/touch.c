@@ -63,6 +63,11 @@ static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crS
   }
 }
 
+double crFindAfar(const crShape* a, const crShape* b)
+{
+  return CR_AFAR * fmin(a->smallestDimension, b->smallestDimension);
+}
+
 void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistanceCache* cache,
                     crTouch* outTouch)
 {
@@ -71,8 +76,7 @@ void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, cons
   } else if (b->kind == cr_shapeSphere && crHasSphereFoot(a)) {
     touchWithSphere(b, X_WB, a, X_WA, -1.0, outTouch);
   } else if (crIsParallelPair(a, b)) {
-    double enough = CR_AFAR * fmin(a->smallestDimension, b->smallestDimension);
-    crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, enough);
+    crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, crFindAfar(a, b));
     *outTouch = (crTouch){ touch.distance, touch.normal, crScale(0.5, crAdd(touch.pointA, touch.pointB)) };
   } else {
     crDistance d = { .distance = HUGE_VAL };

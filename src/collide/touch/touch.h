@@ -27,6 +27,10 @@ crTouchHold crHoldOfTouch(const crShape* a, const crShape* b);
 void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistanceCache* cache,
                     crTouch* outTouch);
 
+// [m] Touches of outlines with parallel axes that are farther apart may be bounds, with a normal that leads about from
+// one to the other, and a point that is on neither.
+double crFindAfar(const crShape* a, const crShape* b);
+
 // The pairs that most evaluations ask for, as crComputeTouch has them. outward: of the other shape, at the foot of
 // the sphere's centre; gap [m] between that and the other shape. The sphere is A when sign is 1, B when it is -1.
 static inline void crTouchFoot(crVec3 centre, double radius, crVec3 outward, double gap, double sign, crTouch* out)

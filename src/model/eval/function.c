@@ -216,8 +216,40 @@ crStatus crInstance_SetInput(crInstance* instance, int input, double value)
   }
   const crModel* model = instance->model;
   instance->inputs[input] = value;
+  for (int k = 0; k < CR_INPUT_ORDERS; ++k) {
+    instance->inputRates[CR_INPUT_ORDERS * input + k] = 0.0;
+  }
   lowerComponent(instance, model->signalOwners[model->inputs[input]]);
   return cr_ok;
+}
+
+void crInstance_SetInputRates(crInstance* instance, int input, double t, const double rates[CR_INPUT_ORDERS])
+{
+  const crModel* model = instance->model;
+  memcpy(instance->inputRates + CR_INPUT_ORDERS * input, rates, CR_INPUT_ORDERS * sizeof *rates);
+  instance->inputTimes[input] = t;
+  instance->hasInputRates = true;
+  lowerComponent(instance, model->signalOwners[model->inputs[input]]);
+}
+
+bool crInstance_IsHeld(const crInstance* instance, int input)
+{
+  const double* rates = instance->inputRates + CR_INPUT_ORDERS * input;
+  bool isHeld = true;
+  for (int k = 0; k < CR_INPUT_ORDERS; ++k) {
+    isHeld = isHeld && rates[k] == 0.0;
+  }
+  return isHeld;
+}
+
+double crInstance_ComputeInput(const crInstance* instance, int input, double t)
+{
+  const double* rates = instance->inputRates + CR_INPUT_ORDERS * input;
+  double h = t - instance->inputTimes[input], sum = 0.0;
+  for (int k = CR_INPUT_ORDERS; k > 0; --k) {
+    sum = h / k * (rates[k - 1] + sum);
+  }
+  return instance->inputs[input] + sum;
 }
 
 double crInstance_GetInput(const crInstance* instance, int input)

@@ -1,4 +1,5 @@
-// FMUs inside of an FMU or a play page: none. They carry no zip archives, and no code of others.
+// No FMUs of others: inside of an FMU or a play page, which carry neither archives nor code of others, and in builds
+// that cannot unpack or load them.
 #include "foreign/fmu_block.h"
 
 crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outputs, int outputCount, crArena* arena,
@@ -7,7 +8,7 @@ crStatus crSummarizeFmu(const crFunctionSource* source, const char* const* outpu
   (void)source;
   (void)arena;
   *outSummary = (crFmuSummary){ .outputs = outputs, .outputCount = outputCount };
-  crReportError(reporter, "FMUs and play pages run no FMUs of others");
+  crReportError(reporter, "FMUs of others are not run here: not in FMUs and play pages, on Windows, or without libzip");
   return cr_errorModel;
 }
 
@@ -25,4 +26,9 @@ const crFunction* crGetFmuFunction(void)
 {
   static const crFunction function = { .call = refuse };
   return &function;
+}
+
+void crAllowFmus(bool isAllowed)
+{
+  (void)isAllowed;
 }
