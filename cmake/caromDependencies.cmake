@@ -1,7 +1,7 @@
 # The libraries of others behind ours, for each part (core, io, show) that CAROM_PARTS names: as targets in
 # CAROM_LIBRARIES_<part>, and those that were not found in CAROM_MISSING_<part>. CAROM_SUNDIALS and CAROM_KLU say whether
-# the core uses them, CAROM_HDF5, CAROM_ZIP and CAROM_CAIRO whether the others do. The build and the installed package both read this file: whoever links the static libraries has to
-# find them as well.
+# the core uses them, CAROM_HDF5, CAROM_ZIP and CAROM_CAIRO whether the others do. The build and the installed package both
+# read this file: whoever links the static libraries has to find them as well.
 find_package(PkgConfig REQUIRED)
 set(CAROM_MODULES_core qhull_r)
 set(CAROM_MODULES_io lua5.4 jansson expat zlib)
