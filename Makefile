@@ -14,7 +14,7 @@ export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm deb debtest site
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm windows deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -36,7 +36,7 @@ test: ## build with warnings as errors, run every test; PRESET=asan, tsan, debug
 
 fmusan: ## build FMUs and their tests with sanitizers, run them; and all examples to their ends in the plain build
 	@scripts/fmu_sources.sh
-	@for target in test_fmu test_fmu3 test_fmu_exchange carom_cli; do \
+	@for target in test_fmu test_fmu3 test_fmu_exchange test_fmu_import carom_cli; do \
 	  TARGET=$$target scripts/build.sh asan -DCAROM_TESTS=ON -DCAROM_FMU=ON || exit 1; \
 	done
 	@ctest --test-dir build-asan -R '^fmu' --output-on-failure
@@ -75,12 +75,14 @@ format: ## bring the format of all C files in order
 
 fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) pairs of shapes, FUZZ_THROWS (10^5) throws
 	@scripts/setup.sh build fuzz
-	@scripts/build.sh fuzz
+	@TARGET=fuzz_programs scripts/build.sh fuzz
 	@scripts/fuzz.sh
 	@TARGET=distance_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/distance_fuzz $(FUZZ_PAIRS)
 	@TARGET=profile_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/profile_fuzz 1000000
+	@TARGET=surface_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/surface_fuzz 1000
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON
@@ -124,6 +126,11 @@ sweepcost: ## measure what a sweep costs beside its runs
 wasm: ## build the simulator of play pages anew; needs emscripten (Debian: apt-get install emscripten)
 	@scripts/wasm.sh
 
+windows: ## build carom.exe for Windows in build-windows, by mingw-w64; where Wine is, its test runs it
+	@scripts/setup.sh build windows
+	@scripts/fmu_sources.sh
+	@scripts/build.sh windows
+
 viewer: ## bundle the pages of reports and of play anew from viewer/src; needs npm
 	@scripts/setup.sh viewer
 	cd viewer && npm ci --no-audit --no-fund && node build.mjs
@@ -140,9 +147,9 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	  'In Python' && mv billiards.h5 build/
 	build/carom run examples/billiards.lua --quiet --out build/billiards.run
 	build/carom view build/billiards.run/result.h5 --png docs/figures/billiards.png --time 1.4 --size 1280x640 \
-	  --camera 0.3,-1.6,1.2 --show 'forces=0&points=0&trails=1'
-	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 0.6 --size 1400x900 \
-	  --page statistics
+	  --camera 0.25,-1.1,1.25 --show 'forces=0&points=0&trails=1'
+	build/carom view build/billiards.run/result.h5 --png docs/figures/report_billiards.png --time 1.4 --size 1400x900 \
+	  --page plots --show trails=1
 	build/carom run examples/t_slot.lua --quiet --out build/t_slot.run
 	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
 	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run
@@ -179,7 +186,7 @@ install: build ## install below PREFIX (/usr/local), staged below DESTDIR if giv
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 
 clean: ## remove every build folder
-	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts build-deb
+	rm -rf build build-debug build-asan build-tsan build-coverage build-fuzz build-package build-counts build-deb build-windows
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -43,6 +43,10 @@ bool crAddRobotOption(crModelArguments* arguments, int option, const char* value
                       : option == cr_optionMeshPath  ? (crSetting){ "meshPath", value }
                       : option == cr_optionAllowPath ? (crSetting){ "allowPath", value }
                                                      : (crSetting){ NULL, NULL };
+  if (option == cr_optionAllowFmu) {
+    crAllowFmus(true);
+    return true;
+  }
   if (setting.name != NULL) {
     arguments->settings[arguments->settingCount++] = setting;
   }
@@ -60,10 +64,10 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
                       int* outExit)
 {
   enum { optionSet = 1000, optionJson, optionAll, optionDump, optionContacts, optionSamples, optionWatch, optionHelp };
-  struct option options[12] = { { "set", required_argument, NULL, optionSet },
+  struct option options[13] = { { "set", required_argument, NULL, optionSet },
                                 { "help", no_argument, NULL, optionHelp },
                                 CR_ROBOT_OPTIONS };
-  int count = 5;
+  int count = 6;
   if (accepted.json) {
     options[count++] = (struct option){ "json", no_argument, NULL, optionJson };
   }
@@ -97,6 +101,7 @@ bool crParseArguments(const crVerb* verb, crAccepted accepted, int argc, char** 
         break;
       case cr_optionAllowPath:
       case cr_optionMeshPath:
+      case cr_optionAllowFmu:
       case cr_optionMissing: crAddRobotOption(&arguments, option, optarg); break;
       case optionJson: arguments.isJson = true; break;
       case optionAll: arguments.isAll = true; break;

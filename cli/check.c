@@ -163,7 +163,7 @@ static int checkForEver(const crModelArguments* arguments)
   crWatch watch = { 0 };
   int code;
   do {
-    crWatch_Begin(&watch);
+    crWatch_Begin(&watch, arguments->files[0]);
     code = checkOnce(arguments, &watch);
     (void)fflush(stdout); // whoever reads along wants it now; main looks for errors
   } while (crWatch_Wait(&watch));

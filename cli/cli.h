@@ -54,15 +54,19 @@ bool crAddSetting(crModelArguments* arguments, char* text);
 // What is made of a model, in the current folder: its name with another ending.
 void crNameOutput(const char* model, const char* ending, char* buffer, size_t size);
 
-// Options of reading as settings: --allow-path, --mesh-path and --ignore-missing, of which there must be room. false:
-// it is another one.
+// Options of reading as settings: --allow-path, --mesh-path and --ignore-missing, of which there must be room; and
+// --allow-fmu, which is no setting. false: it is another one.
+#define CR_FMU_OPTION                                                                                                  \
+  {                                                                                                                    \
+    "allow-fmu", no_argument, NULL, cr_optionAllowFmu                                                                  \
+  }
 #define CR_ROBOT_OPTIONS                                                                                               \
   { "allow-path", required_argument, NULL, cr_optionAllowPath },                                                       \
-      { "mesh-path", required_argument, NULL, cr_optionMeshPath },                                                     \
+      { "mesh-path", required_argument, NULL, cr_optionMeshPath }, CR_FMU_OPTION,                                      \
   {                                                                                                                    \
     "ignore-missing", no_argument, NULL, cr_optionMissing                                                              \
   }
-enum { cr_optionMeshPath = 900, cr_optionMissing, cr_optionAllowPath };
+enum { cr_optionMeshPath = 900, cr_optionMissing, cr_optionAllowPath, cr_optionAllowFmu };
 bool crAddRobotOption(crModelArguments* arguments, int option, const char* value);
 
 // Prints a usage error with a pointer to the verb's help.

@@ -1,11 +1,11 @@
 // carom distance: signed distances of two shapes, for bug reports and scripts.
+#include "base/platform.h"
 #include "cli.h"
 #include "text/distance_query.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CR_FIRST_BUFFER 65536 // [bytes] of input; grows to the longest line
 

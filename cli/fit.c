@@ -21,6 +21,7 @@ static bool parse(int argc, char** argv, Arguments* arguments, int* outExit)
     { "out", required_argument, NULL, 'o' },
     { "threads", required_argument, NULL, optionThreads },
     { "quiet", no_argument, NULL, optionQuiet },
+    CR_FMU_OPTION,
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
   };
@@ -31,6 +32,7 @@ static bool parse(int argc, char** argv, Arguments* arguments, int* outExit)
     switch (option) {
       case 'o': arguments->folder = optarg; break;
       case optionQuiet: arguments->isQuiet = true; break;
+      case cr_optionAllowFmu: crAllowFmus(true); break;
       case optionThreads:
         if (!crParseThreads("fit", optarg, &arguments->threads, outExit)) {
           return false;
@@ -158,6 +160,7 @@ const crVerb crFitVerb = {
           "\n"
           "  -o, --out DIR      the folder; else NAME.fit\n"
           "  --threads N        that run the model at the same time; else one for each processor\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --quiet            no table\n"
           "\n"
           "Exit codes: 0 ok, 1 plan, model or data have errors, 2 wrong usage, 130 interrupted.\n"

@@ -1,10 +1,10 @@
 // carom help --pages DIR: manual pages and completions, below a folder as they lie below PREFIX/share. The build calls
 // it; it is no verb for users.
 #include "help_pages.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CR_PAGE_PATH_SIZE 4096
 

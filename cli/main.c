@@ -1,9 +1,8 @@
 // carom: the command-line tool. Finds the verb and runs it.
+#include "base/platform.h"
 #include "help_pages.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 
 static const crVerb* const verbs[] = { &crNewVerb,      &crRunVerb,       &crResumeVerb,      &crSweepVerb,
@@ -91,21 +90,12 @@ static int runVerb(int argc, char** argv)
   return verb != NULL ? verb->run(argc - 1, argv + 1) : crUsageError(NULL, "there is no verb '%s'", argv[1]);
 }
 
-// A file that is opened takes the smallest free number: without this, what is printed would go into results when the
-// tool is started with its output closed. Opened for reading, it still fails when it is written to.
-static void keepStandardNumbers(void)
-{
-  for (int i = 0; i <= 2; ++i) {
-    if (fcntl(i, F_GETFD) < 0 && errno == EBADF) {
-      (void)open("/dev/null", O_RDONLY);
-    }
-  }
-}
-
 int main(int argc, char** argv)
 {
-  keepStandardNumbers();
-  (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is told like a full disk
+  if (!crPrepareProcess(&argc, &argv)) {
+    fputs("carom: out of memory\n", stderr);
+    return CR_EXIT_MODEL;
+  }
   int code = runVerb(argc, argv);
   // a full disk shows when bytes go out, now or earlier
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {

@@ -1,9 +1,9 @@
 // Messages on the terminal, and loading a model with all of its messages.
+#include "base/platform.h"
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool isColored(FILE* stream)
 {

@@ -1,11 +1,10 @@
 // carom new: a first model, to be run and changed.
+#include "base/platform.h"
 #include "cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static const char first[] =
     "-- A pendulum that swings against a ball on a table.\n"

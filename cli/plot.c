@@ -1,12 +1,11 @@
 // carom plot: variables over time, as a picture or in the terminal.
+#include "base/platform.h"
 #include "result.h"
 
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #define CR_SMALLEST_TERMINAL 20 // [characters] smaller sizes are taken for unknown
 

@@ -1,8 +1,7 @@
 // The progress bar of a run: time reached, speed against real time, time left. Only on a terminal.
 #include "base/clock.h"
+#include "base/platform.h"
 #include "run.h"
-
-#include <unistd.h>
 
 #define CR_BAR_WIDTH 32         // [columns]
 #define CR_REFRESH_SECONDS 0.1  // between two drawings

@@ -1,8 +1,8 @@
 // Reading and converting results.
 #include "result.h"
+#include "base/platform.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 bool crEndsWith(const char* text, const char* ending)
 {

@@ -9,6 +9,7 @@ enum { optionThreads = 1000, optionCheckpoint, optionNoReport, optionQuiet, opti
 static const struct option options[] = {
   { "threads", required_argument, NULL, optionThreads },
   { "checkpoint", required_argument, NULL, optionCheckpoint },
+  CR_FMU_OPTION,
   { "no-report", no_argument, NULL, optionNoReport },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -28,6 +29,7 @@ static bool applyOption(Resume* resume, int option, int* outExit)
   switch (option) {
     case optionThreads: return crParseThreads("resume", optarg, &resume->options.threads, outExit);
     case optionCheckpoint: return crParseCheckpoint("resume", optarg, &resume->options.checkpointSeconds, outExit);
+    case cr_optionAllowFmu: crAllowFmus(true); return true;
     case optionNoReport: resume->options.omitsReport = true; return true;
     case optionQuiet: resume->isQuiet = true; return true;
     case optionJson: resume->isJson = true; return true;
@@ -119,6 +121,7 @@ const crVerb crResumeVerb = {
           "  --checkpoint S     seconds of wall time between checkpoints, 0: at every output point;\n"
           "                     else as before\n"
           "  --no-report        do not write report.html\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"
           "\n"

@@ -3,6 +3,7 @@
 
 #include "carom/live.h"
 #include "carom/run.h"
+#include "result/peek.h"
 #include "show/session_run.h"
 
 #include <math.h>
@@ -58,11 +59,14 @@ static int runWatched(Run* run, crRunDef* def)
   }
   crRecordSink sink = crLive_GetSink(live);
   def->follower = &sink;
-  printf("watch it at %s\n", crLive_GetAddress(live));
-  (void)fflush(stdout); // main looks for errors
+  FILE* news = run->arguments->isJson ? stderr : stdout; // JSON stands alone
+  fprintf(news, "watch it at %s\n", crLive_GetAddress(live));
+  (void)fflush(news); // main looks for errors
   int code = runAndTell(run, def);
   if (!crWasInterrupted()) {
-    printf("the page stays until Ctrl-C%s\n", crLive_GetFacts(live).isCut ? "; of the run it has the first part" : "");
+    fprintf(news, "the page stays until Ctrl-C%s\n",
+            crLive_GetFacts(live).isCut ? "; of the run it has the first part" : "");
+    (void)fflush(news);
     (void)fflush(stdout);
   }
   while (!crWasInterrupted()) {
@@ -84,6 +88,7 @@ static int runOnce(Run* run)
                    .scene = run->loaded->scene,
                    .folder = arguments->folder,
                    .omitsReport = !arguments->hasReport,
+                   .isInteractive = arguments->isInteractive,
                    .checkpointSeconds = arguments->checkpointSeconds,
                    .startFile = arguments->startFile,
                    .stateFile = arguments->stateFile,
@@ -266,7 +271,7 @@ static int runSession(const crRunArguments* arguments)
   if (facts.rowCount > 0 && !arguments->isQuiet) {
     printf("session of %d steps with %d actions, to %g s: ", facts.stepCount, facts.actionCount, facts.time);
     crPrintName(stdout, facts.folder);
-    printf("/%s\n", facts.hasReport ? "report.html" : "result.h5");
+    printf("/%s\n", facts.hasReport ? "report.html" : crHasResultFiles() ? "result.h5" : "result.csv");
   }
   crDestroyErrorLog(log);
   return status == cr_ok ? (crWasInterrupted() ? CR_EXIT_INTERRUPTED : CR_EXIT_OK)
@@ -278,6 +283,27 @@ static int runVerb(int argc, char** argv)
   return crRunWith(argc, argv, false);
 }
 
+// What a run that is watched would leave undone. false: the exit code is in outExit.
+static bool checkWatched(const crRunArguments* arguments, int* outExit)
+{
+  const char* option = arguments->folder != NULL             ? NULL
+                       : arguments->checkpointSeconds != 0.0 ? "--checkpoint"
+                       : arguments->stateFile != NULL        ? "--save-state"
+                       : arguments->isInteractive            ? "--interactive"
+                       : !arguments->hasReport               ? "--no-report"
+                                                             : NULL;
+  if (arguments->toleranceCount > 1) {
+    *outExit = crUsageError("view", "--live takes one tolerance");
+  } else if (arguments->sessionFile != NULL) {
+    *outExit = crUsageError("view", "--live does not go with --session");
+  } else if (option != NULL) {
+    *outExit = crUsageError("view", "%s needs --out DIR: without it --live writes nothing", option);
+  } else {
+    return true;
+  }
+  return false;
+}
+
 int crRunWith(int argc, char** argv, bool isWatched)
 {
   crRunArguments arguments;
@@ -285,14 +311,13 @@ int crRunWith(int argc, char** argv, bool isWatched)
   if (!crParseRunArguments(argc, argv, &arguments, &code)) {
     return code;
   }
-  if (arguments.sessionFile != NULL) {
-    code = runSession(&arguments);
+  arguments.isWatched = isWatched;
+  if (isWatched && !checkWatched(&arguments, &code)) {
     crFreeArguments(&arguments.model);
     return code;
   }
-  arguments.isWatched = isWatched;
-  if (isWatched && arguments.toleranceCount > 1) {
-    code = crUsageError("view", "--live takes one tolerance");
+  if (arguments.sessionFile != NULL) {
+    code = runSession(&arguments);
     crFreeArguments(&arguments.model);
     return code;
   }
@@ -342,9 +367,12 @@ const crVerb crRunVerb = {
           "  --session FILE     do again what was done in a play page (`carom play`), with the same bits;\n"
           "                     how long, and in which steps, the session says\n"
           "  --no-report        do not write report.html\n"
+          "  --interactive      report.html holds the simulator too, like a page of `carom play`:\n"
+          "                     parameters are sliders, the source can be edited, bodies can be pulled\n"
           "  --input NAME=VALUE hold a declared input of the model at a value (repeatable)\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --allow-path DIR   a folder outside its own that the model may read files from\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --quiet            no progress and no summary\n"

@@ -24,6 +24,7 @@ typedef struct crRunArguments {
   const char *startFile, *stateFile; // or NULL
   const char* sessionFile;           // likewise
   bool isQuiet, isJson, hasReport;
+  bool isInteractive; // the report holds the simulator
   bool isWatched; // a page shows the run while it goes on
 } crRunArguments;
 

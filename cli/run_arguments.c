@@ -25,6 +25,7 @@ enum {
   optionSaveState,
   optionSession,
   optionNoReport,
+  optionInteractive,
   optionQuiet,
   optionJson,
   optionHelp
@@ -51,6 +52,7 @@ static const struct option options[] = {
   { "save-state", required_argument, NULL, optionSaveState },
   { "session", required_argument, NULL, optionSession },
   { "no-report", no_argument, NULL, optionNoReport },
+  { "interactive", no_argument, NULL, optionInteractive },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
   { "help", no_argument, NULL, optionHelp },
@@ -207,6 +209,7 @@ static bool applyOption(crRunArguments* arguments, int option, char* value, int*
     case optionSaveState: arguments->stateFile = value; return true;
     case optionSession: arguments->sessionFile = value; return true;
     case optionNoReport: arguments->hasReport = false; return true;
+    case optionInteractive: arguments->isInteractive = true; return true;
     case optionQuiet: arguments->isQuiet = true; return true;
     case optionJson: arguments->isJson = true; return true;
     default: return false;
@@ -267,6 +270,25 @@ static bool checkSession(const crRunArguments* arguments, int* outExit)
   return true;
 }
 
+// What a page that simulates cannot do again, or has no place.
+static bool checkInteractive(const crRunArguments* arguments, int* outExit)
+{
+  crSolverKind solver = arguments->options.solver;
+  const char* option = arguments->startFile != NULL     ? "--start"
+                       : arguments->inputCount > 0      ? "--input"
+                       : arguments->sessionFile != NULL ? "--session"
+                       : arguments->toleranceCount > 1  ? "several tolerances"
+                       : !arguments->hasReport          ? "--no-report"
+                       : solver == cr_solverIda         ? "--solver ida"
+                       : solver == cr_solverCvodeBdf    ? "--solver cvode-bdf"
+                                                        : NULL;
+  if (arguments->isInteractive && option != NULL) {
+    *outExit = crUsageError("run", "--interactive does not go with %s", option);
+    return false;
+  }
+  return true;
+}
+
 bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, int* outExit)
 {
   memset(outArguments, 0, sizeof *outArguments);
@@ -283,7 +305,8 @@ bool crParseRunArguments(int argc, char** argv, crRunArguments* outArguments, in
                               : crUsageError("run", "one argument too many: '%s'", argv[optind + 1]);
     isRight = false;
   }
-  isRight = isRight && checkTrials(outArguments, outExit) && checkSession(outArguments, outExit);
+  isRight = isRight && checkTrials(outArguments, outExit) && checkSession(outArguments, outExit) &&
+            checkInteractive(outArguments, outExit);
   if (!isRight) {
     crFreeArguments(&outArguments->model);
     return false;

@@ -1,7 +1,8 @@
 // What a run tells when it has ended, and how it is interrupted.
+#include "base/platform.h"
+#include "result/peek.h"
 #include "run.h"
 
-#include <signal.h>
 #include <string.h>
 
 #define CR_SHOWN_START 0.1 // [-] share of the time from which the start is told
@@ -112,7 +113,11 @@ static void printSummary(const crRunFacts* facts)
   }
   printEnergy(s);
   bool isKept = facts->folder[0] != '\0';
-  printf("  results  %s%s%d rows", facts->folder, isKept ? "/result.h5: " : "", facts->rowCount);
+  printf("  results  %s%s%d rows", facts->folder,
+         !isKept              ? ""
+         : crHasResultFiles() ? "/result.h5: "
+                              : "/result.csv: ",
+         facts->rowCount);
   if (facts->rowCount > s->outputCount) {
     printf(", %d of them at events,", facts->rowCount - s->outputCount);
   }

@@ -1,12 +1,12 @@
 // carom sweep: runs a model with many parameters, and reads what came of it.
 #include "sweep.h"
 
+#include "base/platform.h"
 #include "run.h"
 #include "sweep_team.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Sweep {
   crSweepShow show;
@@ -165,6 +165,7 @@ const crVerb crSweepVerb = {
           "  --task K/N         only the share K, from 0, of N: for processes that share a folder\n"
           "  --slurm N          write DIR/sweep.slurm, an array of N tasks for Slurm, and run nothing\n"
           "  --submit           hand it to sbatch as well\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --quiet            no progress and no summary\n"
           "  --json             print the summary as JSON\n"
           "\n"

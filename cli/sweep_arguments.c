@@ -1,4 +1,5 @@
 // The options of carom sweep.
+#include "base/platform.h"
 #include "run.h"
 #include "sweep.h"
 
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
   optionVary = 1000,
@@ -43,6 +43,7 @@ static const struct option options[] = {
   { "task", required_argument, NULL, optionTask },
   { "slurm", required_argument, NULL, optionSlurm },
   { "submit", no_argument, NULL, optionSubmit },
+  CR_FMU_OPTION,
   { "out", required_argument, NULL, 'o' },
   { "quiet", no_argument, NULL, optionQuiet },
   { "json", no_argument, NULL, optionJson },
@@ -132,6 +133,7 @@ static bool apply(crSweepArguments* a, int option, char* value, int* outExit)
       a->slurmTasks = tasks < 1000000 ? (int)tasks : 1000000;
       return true;
     case optionSubmit: a->isSubmitted = true; return true;
+    case cr_optionAllowFmu: crAllowFmus(true); return true;
     case 'o': a->folder = value; return true;
     case optionQuiet: a->isQuiet = true; return true;
     case optionJson: a->isJson = true; return true;

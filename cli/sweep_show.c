@@ -1,10 +1,10 @@
 // How far a sweep is, and what came of it.
 #include "sweep.h"
 
+#include "base/platform.h"
 #include "text/json_text.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 #define CR_BAR_WIDTH 32      // [columns]
 #define CR_LINE_SECONDS 10.0 // between two lines without a terminal

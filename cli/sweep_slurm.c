@@ -2,12 +2,11 @@
 #include "sweep.h"
 
 #include "base/file.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // A word between quotes, for a shell.
 static void writeWord(crOutputFile* file, const char* word)

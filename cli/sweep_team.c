@@ -1,4 +1,5 @@
 #include "sweep_team.h"
+#include "base/platform.h"
 
 #include <stdlib.h>
 
@@ -53,7 +54,6 @@ crStatus crSweepTeam_Run(crSweepTeam* team, const crSweepPlan* plan, const char*
 #else
 
 #include <mpi.h>
-#include <pthread.h>
 #include <time.h>
 
 #define CR_POLL_NANOSECONDS 200000 // between two looks for messages; waiting in MPI itself keeps a processor busy

@@ -1,14 +1,13 @@
 // carom view: results as a report, as pictures, as a film, as a scene for other programs.
+#include "base/platform.h"
 #include "result.h"
 #include "run.h"
 
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CR_LARGEST_RUN_JSON (1 << 20) // [bytes]
 
@@ -415,8 +414,9 @@ const crVerb crViewVerb = {
           "\n"
           "  --live             simulate a model and show it meanwhile: prints an address on this\n"
           "                     machine that a browser opens. Nobody else can; Ctrl-C ends it. A\n"
-          "                     browser that is slow or closed changes nothing. All options of\n"
-          "                     `carom run`; results are kept with --out DIR only\n"
+          "                     browser that is slow or closed changes nothing. Options of\n"
+          "                     `carom run`; results are kept with --out DIR only, and what is to be\n"
+          "                     written needs that\n"
           "  --png FILE         a picture, drawn by a headless Chromium\n"
           "  --time T           of the picture [s]; else the end of the run\n"
           "  --page NAME        the whole page instead, with its plots, objects, contacts, statistics\n"

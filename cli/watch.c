@@ -1,14 +1,15 @@
 // Watching files by looking at them five times a second: inotify would have to follow editors that write beside a file
 // and rename, and does not see folders of other machines.
 #include "watch.h"
+#include "base/platform.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define CR_WATCH_INTERVAL 200000000L // [ns]
 #define CR_WATCH_PATH_SIZE 8192      // [bytes]
+#define CR_WATCH_SLACK 0.05          // [s] by which times of files may lag behind the clock; Linux counts them in ticks
 
 static volatile sig_atomic_t isInterrupted;
 
@@ -49,7 +50,14 @@ static void add(crWatch* watch, const char* path)
     free(copy);
     return;
   }
-  files[watch->count++] = (crWatchedFile){ copy, look(path) };
+  struct stat facts = look(path);
+  double age = (double)(watch->began.tv_sec - facts.st_mtim.tv_sec) +
+               1e-9 * (double)(watch->began.tv_nsec - facts.st_mtim.tv_nsec);
+  if (age < CR_WATCH_SLACK) { // it may have changed behind the one who reads: any look is another one than this
+    memset(&facts, 0, sizeof facts);
+    facts.st_size = -1;
+  }
+  files[watch->count++] = (crWatchedFile){ copy, facts };
 }
 
 // Beside the model, unless it is absolute.
@@ -63,13 +71,15 @@ static void addBeside(crWatch* watch, const char* model, const char* file)
   }
 }
 
-void crWatch_Begin(crWatch* watch)
+void crWatch_Begin(crWatch* watch, const char* model)
 {
   if (watch->count == 0) {
     struct sigaction action = { .sa_handler = onInterrupt };
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
   }
+  (void)clock_gettime(CLOCK_REALTIME, &watch->began); // what is newer than this is looked at once more
+  add(watch, model);
   for (int i = 0; i < watch->count; ++i) {
     watch->files[i].facts = look(watch->files[i].path);
   }

@@ -2,9 +2,8 @@
 #ifndef CR_CLI_WATCH_H
 #define CR_CLI_WATCH_H
 
+#include "base/platform.h"
 #include "cli.h"
-
-#include <sys/stat.h>
 
 typedef struct crWatchedFile {
   char* path;
@@ -14,10 +13,11 @@ typedef struct crWatchedFile {
 typedef struct crWatch {
   crWatchedFile* files; // (count)
   int count;
+  struct timespec began; // when files were looked at last
 } crWatch;
 
-// Looks at the files known so far, before they are read: what changes meanwhile is then seen.
-void crWatch_Begin(crWatch* watch);
+// Looks at the model and the files known so far, before they are read: what changes meanwhile is then seen.
+void crWatch_Begin(crWatch* watch, const char* model);
 
 // Adds the files of a model that was read, or whose messages tell where it failed. Files stay: one that is gone for a
 // moment may come again.

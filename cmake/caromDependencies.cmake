@@ -1,23 +1,40 @@
 # The libraries of others behind ours, for each part (core, io, show) that CAROM_PARTS names: as targets in
 # CAROM_LIBRARIES_<part>, and those that were not found in CAROM_MISSING_<part>. CAROM_SUNDIALS and CAROM_KLU say whether
-# the core uses them. The build and the installed package both read this file: whoever links the static libraries has to
+# the core uses them, CAROM_HDF5, CAROM_ZIP and CAROM_CAIRO whether the others do. The build and the installed package both read this file: whoever links the static libraries has to
 # find them as well.
 find_package(PkgConfig REQUIRED)
 set(CAROM_MODULES_core qhull_r)
-set(CAROM_MODULES_io lua5.4 jansson expat hdf5-serial zlib libzip)
-set(CAROM_MODULES_show cairo jansson zlib)
+set(CAROM_MODULES_io lua5.4 jansson expat zlib)
+set(CAROM_MODULES_show jansson zlib)
+if(CAROM_HDF5)
+  list(APPEND CAROM_MODULES_io hdf5-serial)
+endif()
+if(CAROM_ZIP)
+  list(APPEND CAROM_MODULES_io libzip)
+endif()
+if(CAROM_CAIRO)
+  list(APPEND CAROM_MODULES_show cairo)
+endif()
 foreach(part ${CAROM_PARTS})
   set(CAROM_LIBRARIES_${part} "")
   set(CAROM_MISSING_${part} "")
   foreach(module ${CAROM_MODULES_${part}})
-    pkg_check_modules(CAROM_${module} QUIET IMPORTED_TARGET ${module})
-    if(CAROM_${module}_FOUND)
+    if(NOT TARGET PkgConfig::CAROM_${module}) # which the build may have made itself
+      pkg_check_modules(CAROM_${module} QUIET IMPORTED_TARGET ${module})
+    endif()
+    if(TARGET PkgConfig::CAROM_${module})
       list(APPEND CAROM_LIBRARIES_${part} PkgConfig::CAROM_${module})
     else()
       list(APPEND CAROM_MISSING_${part} ${module})
     endif()
   endforeach()
 endforeach()
+
+# FMUs of others are loaded.
+list(FIND CAROM_PARTS io CAROM_HAS_IO)
+if(NOT CAROM_HAS_IO EQUAL -1)
+  list(APPEND CAROM_LIBRARIES_io ${CMAKE_DL_LIBS})
+endif()
 
 # SUNDIALS has no file for pkg-config.
 set(CAROM_SUNDIALS_PARTS "")

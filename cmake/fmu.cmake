@@ -35,6 +35,7 @@ file(GLOB fmu_read CONFIGURE_DEPENDS src/xml/*.c src/text/*.c src/text/*/*.c src
 list(FILTER fmu_read EXCLUDE REGEX "/src/mesh/(collider_open|png)[.]c$") # fmu/picture.c is instead of the last
 file(GLOB fmu_own CONFIGURE_DEPENDS fmu/*.c)
 add_library(carom_fmu MODULE ${fmu_sources} ${fmu_read} ${fmu_own} src/fmu/fmu_variables.c src/fmu/stick_slots.c
+  src/foreign/without_foreign.c
   $<TARGET_OBJECTS:carom_fmu_others>)
 target_include_directories(carom_fmu PRIVATE include src fmu)
 target_include_directories(carom_fmu SYSTEM PRIVATE ${CAROM_FMU_LUA} ${CAROM_FMU_QHULL})

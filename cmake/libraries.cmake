@@ -1,7 +1,7 @@
 # The three libraries: the folders of src/ that each is made of, its public headers, and what it stands on. A file may
 # include what its own library or one before it has; scripts/check_layers.sh reads this table.
 set(CAROM_FOLDERS_core base math geometry joint solve collide record scene model contact island sim external)
-set(CAROM_FOLDERS_io xml text mesh result sweep fmu)
+set(CAROM_FOLDERS_io xml foreign text mesh result sweep fmu)
 set(CAROM_FOLDERS_show show)
 set(CAROM_HEADERS_io io result sweep fit fmu) # all others are the core's
 set(CAROM_HEADERS_show show live plot report run)
@@ -22,6 +22,21 @@ if(CAROM_STRAY)
   message(FATAL_ERROR "these belong to no library, see cmake/libraries.cmake: ${CAROM_STRAY}")
 endif()
 
+# What can be left out: the sources that need it, and without_NAME.c, which says so where it is asked for.
+set(CAROM_POSIX TRUE)
+if(WIN32)
+  set(CAROM_POSIX FALSE)
+endif()
+set(CAROM_NEED_HDF5 "/src/result/(band|commit_file|contact_reader|contact_record|contact_writer|hdf5|layout|mesh_record|peek|reopen|result_file|result_reader|result_writer)[.]c$|/src/sweep/shard_(reader|writer)[.]c$")
+set(CAROM_NEED_ZIP "/src/fmu/archive[.]c$")
+set(CAROM_FOREIGN FALSE) # FMUs of others are unpacked and loaded
+if(CAROM_ZIP AND CAROM_POSIX)
+  set(CAROM_FOREIGN TRUE)
+endif()
+set(CAROM_NEED_FOREIGN "/src/foreign/fmu_[a-z]+[.]c$")
+set(CAROM_NEED_CAIRO "/src/show/(canvas|fit_picture|plot|sweep_draw|sweep_plot)[.]c$")
+set(CAROM_NEED_POSIX "/src/show/(browser|live|live_log|photo|process)[.]c$")
+
 set(CAROM_SOURCES "")
 foreach(part ${CAROM_PARTS})
   list(TRANSFORM CAROM_FOLDERS_${part} REPLACE "(.+)" "src/\\1/*.c;src/\\1/*/*.c" OUTPUT_VARIABLE patterns)
@@ -29,6 +44,14 @@ foreach(part ${CAROM_PARTS})
   if(NOT CAROM_SUNDIALS)
     list(FILTER CAROM_SOURCES_${part} EXCLUDE REGEX "/src/solve/(ida|cvode|sundials)[.]c$")
   endif()
+  foreach(name HDF5 ZIP CAIRO POSIX FOREIGN)
+    if(CAROM_${name})
+      string(TOLOWER "/without_${name}[.]c$" left_out)
+    else()
+      set(left_out "${CAROM_NEED_${name}}")
+    endif()
+    list(FILTER CAROM_SOURCES_${part} EXCLUDE REGEX "${left_out}")
+  endforeach()
   list(APPEND CAROM_SOURCES ${CAROM_SOURCES_${part}})
 endforeach()
 if(CAROM_SUNDIALS)
@@ -64,6 +87,9 @@ set_source_files_properties(src/show/play_files.c PROPERTIES
   COMPILE_DEFINITIONS "CAROM_PLAY_PAGE=\"${CAROM_PLAY_PAGE}\";CAROM_PLAY_MODULE=\"${CAROM_PLAY_MODULE}\";CAROM_PLAY_LICENSES=\"${CAROM_PLAY_LICENSES}\""
   OBJECT_DEPENDS "${CAROM_PLAY_PAGE};${CAROM_PLAY_MODULE};${CAROM_PLAY_LICENSES}")
 
+if(CAROM_OTHERS)
+  include(cmake/others.cmake)
+endif()
 include(cmake/caromDependencies.cmake)
 set(CAROM_LIBRARIES "")
 set(CAROM_MISSING "")

@@ -368,27 +368,44 @@ function mesh(fields) end
 function heightField(fields) end
 
 ---@class carom.fields.revolved
----@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {distance from the axis, z} of points in turn, with the arc that leads to one
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[], involute?: number, spline?: boolean, tangent?: number[] }[] [m] {distance from the axis, z} of points in turn, with the way that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field error? number [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 
----A profile of lines and arcs, turned about its axis; touches balls.
+---A profile of lines, arcs and splines, turned about its axis; touches balls.
 ---@param fields carom.fields.revolved
 ---@return carom.Shape
 function revolved(fields) end
 
 ---@class carom.fields.extruded
----@field profile { [1]: number, [2]: number, arc?: number, through?: number[] }[] [m] {x, y} of points in turn, with the arc that leads to one
+---@field profile { [1]: number, [2]: number, arc?: number, through?: number[], involute?: number, spline?: boolean, tangent?: number[] }[] [m] {x, y} of points in turn, with the way that leads to one
 ---@field open? boolean the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
+---@field error? number [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
 ---@field length number [m] along the axis (z)
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 
----A profile of lines and arcs, drawn along its axis; touches balls.
+---A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.
 ---@param fields carom.fields.extruded
 ---@return carom.Shape
 function extruded(fields) end
+
+---@class carom.fields.involuteGear
+---@field teeth integer number of teeth
+---@field module number [m] diameter of the pitch circle over the number of teeth
+---@field length number [m] along the axis (z)
+---@field pressureAngle? number [rad] of the tool, below pi/4; 20 degrees unless given
+---@field shift? number shift of the profile, in modules
+---@field backlash? number [m] that each tooth is thinner by, along the pitch circle
+---@field tipRelief? number [m] what is taken off at the tips, of the last half module of flanks
+---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
+
+---A spur gear with involute teeth, an extruded shape; a tooth is about x.
+---@param fields carom.fields.involuteGear
+---@return carom.Shape
+function involuteGear(fields) end
 
 ---@class carom.fields.coordinateSystem
 ---@field length number [m] of each arrow
@@ -1283,3 +1300,18 @@ function pick(name, fields) end
 ---@param fields? carom.fields.pid
 ---@return carom.Signal
 function pid(name, fields) end
+
+---@class carom.fields.fmu
+---@field file string FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run
+---@field period number [s] time between two communication points; between them inputs and outputs are held
+---@field inputs? table<string, carom.Signal|string> signals by the names of its inputs; others keep their start values
+---@field parameters? table<string, number> numbers by the names of its parameters
+---@field outputs? string[] names of its variables, the first of which is the value, and all of which can be picked; all outputs unless given
+---@field start? number [s] of the first communication point; 0 unless given
+---@field value? number of all outputs before that; 0 unless given
+
+---An FMU of another tool, for Co-Simulation.
+---@param name string
+---@param fields? carom.fields.fmu
+---@return carom.Signal
+function fmu(name, fields) end

@@ -179,6 +179,30 @@ crCallStatus crCalled_SetReals(crCalled* called, const char* function, const uns
   return status;
 }
 
+crCallStatus crCalled_SetInputRates(crCalled* called, const char* function, const unsigned* references, size_t count,
+                                    const int* orders, const double* values)
+{
+  if (!crCalled_Enter(called, function, cr_fmuInitializing | cr_fmuStepping)) {
+    return cr_callError;
+  }
+  if (count > 0 && (called->fmu->isExchange || crModel_CountActions(called->fmu->model) > 0)) {
+    return crCalled_Refuse(called, function, "inputs are held, in Model Exchange and in models with actions");
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const crFmuVariable* variable = find(called, function, references[i], cr_fmuReal);
+    if (variable == NULL) {
+      return cr_callError;
+    }
+    if (variable->role != cr_fmuInput) {
+      return crCalled_Refuse(called, function, "only inputs have derivatives that can be set");
+    }
+    if (crFmu_SetInputRate(called->fmu, variable->index, orders[i], values[i]) != cr_ok) {
+      return crCalled_Refuse(called, function, "derivatives of inputs are of order 1, 2 or 3, and finite");
+    }
+  }
+  return cr_callOk;
+}
+
 crCallStatus crCalled_GetStrings(crCalled* called, const char* function, const unsigned* references, size_t count,
                                  const char** outValues)
 {

@@ -41,6 +41,8 @@ crCallStatus crCalled_GetReals(crCalled* called, const char* function, const uns
                                double* outValues);
 crCallStatus crCalled_SetReals(crCalled* called, const char* function, const unsigned* references, size_t count,
                                const double* values);
+crCallStatus crCalled_SetInputRates(crCalled* called, const char* function, const unsigned* references, size_t count,
+                                    const int* orders, const double* values);
 crCallStatus crCalled_GetStrings(crCalled* called, const char* function, const unsigned* references, size_t count,
                                  const char** outValues);
 crCallStatus crCalled_SetStrings(crCalled* called, const char* function, const unsigned* references, size_t count,

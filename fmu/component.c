@@ -56,10 +56,11 @@ static bool makeArrays(crFmu* fmu)
   fmu->lastRates = makeNumbers(fmu, states);
   fmu->scratch = makeNumbers(fmu, states);
   fmu->inputs = makeNumbers(fmu, fmu->inputCount);
+  fmu->inputRates = makeNumbers(fmu, CR_INPUT_ORDERS * fmu->inputCount);
   fmu->numbers = makeNumbers(fmu, parameters);
   fmu->texts = crAllocateZero(&fmu->allocator, (size_t)parameters + 1, sizeof *fmu->texts);
   return fmu->y != NULL && fmu->rates != NULL && fmu->lastY != NULL && fmu->lastRates != NULL && fmu->scratch != NULL &&
-         fmu->inputs != NULL && fmu->numbers != NULL && fmu->texts != NULL;
+         fmu->inputs != NULL && fmu->inputRates != NULL && fmu->numbers != NULL && fmu->texts != NULL;
 }
 
 static void freeArrays(crFmu* fmu)
@@ -70,12 +71,19 @@ static void freeArrays(crFmu* fmu)
   }
   crFree(&fmu->allocator, fmu->texts, fmu->texts != NULL ? ((size_t)parameters + 1) * sizeof *fmu->texts : 0);
   freeNumbers(fmu, fmu->numbers, parameters);
+  freeNumbers(fmu, fmu->inputRates, CR_INPUT_ORDERS * fmu->inputCount);
   freeNumbers(fmu, fmu->inputs, fmu->inputCount);
   freeNumbers(fmu, fmu->scratch, fmu->stateCount);
   freeNumbers(fmu, fmu->lastRates, fmu->stateCount);
   freeNumbers(fmu, fmu->lastY, fmu->stateCount);
   freeNumbers(fmu, fmu->rates, fmu->stateCount);
   freeNumbers(fmu, fmu->y, fmu->stateCount);
+}
+
+static void forgetInputRates(crFmu* fmu)
+{
+  memset(fmu->inputRates, 0, CR_INPUT_ORDERS * (size_t)fmu->inputCount * sizeof *fmu->inputRates);
+  fmu->hasInputRates = false;
 }
 
 // What was set before is forgotten. false: out of memory.
@@ -93,6 +101,7 @@ static bool takeStarts(crFmu* fmu)
     }
   }
   fmu->hasParameters = false;
+  forgetInputRates(fmu);
   return isGood;
 }
 
@@ -411,6 +420,16 @@ crStatus crFmu_SetInput(crFmu* fmu, int input, double value)
   return crSimulation_SetInput(fmu->simulation, input, value);
 }
 
+crStatus crFmu_SetInputRate(crFmu* fmu, int input, int order, double value)
+{
+  if (!isfinite(value) || order < 1 || order > CR_INPUT_ORDERS) {
+    return cr_errorMisuse;
+  }
+  fmu->inputRates[CR_INPUT_ORDERS * input + order - 1] = value;
+  fmu->hasInputRates = true;
+  return cr_ok;
+}
+
 // In Co-Simulation the run evaluates everything where it stops, but not in one vector.
 static crStatus findRates(crFmu* fmu)
 {
@@ -529,6 +548,28 @@ static crStatus advanceToEvent(crFmu* fmu, double t)
   return crSimulation_Advance(behind, watch.first);
 }
 
+// Inputs that are not held, from here on; and held where they are.
+static crStatus beginInputs(crFmu* fmu)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < fmu->inputCount && fmu->hasInputRates && status == cr_ok; ++i) {
+    status = crSimulation_SetInputRates(fmu->simulation, i, fmu->inputRates + CR_INPUT_ORDERS * i);
+  }
+  return status;
+}
+
+static crStatus endInputs(crFmu* fmu)
+{
+  crStatus status = cr_ok;
+  double t = crSimulation_GetTime(fmu->simulation);
+  for (int i = 0; i < fmu->inputCount && fmu->hasInputRates && status == cr_ok; ++i) {
+    fmu->inputs[i] = crInstance_ComputeInput(crSimulation_GetInstance(fmu->simulation), i, t);
+    status = crSimulation_SetInput(fmu->simulation, i, fmu->inputs[i]);
+  }
+  forgetInputRates(fmu);
+  return status;
+}
+
 crStatus crFmu_Advance(crFmu* fmu, double t)
 {
   double stop = fmu->simulation->run.options.stopTime;
@@ -541,7 +582,11 @@ crStatus crFmu_Advance(crFmu* fmu, double t)
     return cr_errorMisuse;
   }
   double end = fmax(t, fmu->time);
-  crStatus status = fmu->stopsAtEvents ? advanceToEvent(fmu, end) : crSimulation_Advance(fmu->simulation, end);
+  crStatus status = beginInputs(fmu);
+  if (status == cr_ok) {
+    status = fmu->stopsAtEvents ? advanceToEvent(fmu, end) : crSimulation_Advance(fmu->simulation, end);
+  }
+  status = status == cr_ok ? endInputs(fmu) : status;
   fmu->time = crSimulation_GetTime(fmu->simulation);
   fmu->hasRates = fmu->hasSlopes = false;
   crFmu_ReadStates(fmu);

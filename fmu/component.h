@@ -57,6 +57,8 @@ typedef struct crFmu {
   double* numbers;    // (parameterCount) of parameters
   char** texts;       // (parameterCount) likewise, NULL but for strings
   double* inputs;     // (inputCount)
+  double* inputRates; // (CR_INPUT_ORDERS inputCount) derivatives by time during the next step
+  bool hasInputRates; // some were set since the last one
   bool hasParameters; // some were set: the model has to be read anew
   bool isRead;        // it was, and is not that of the export
 
@@ -107,6 +109,9 @@ void crFmu_DropSimulation(crFmu* fmu);
 const crFmuVariable* crFmu_Find(const crFmu* fmu, unsigned reference, crFmuType type);
 crStatus crFmu_GetReal(crFmu* fmu, const crFmuVariable* variable, double* outValue);
 crStatus crFmu_SetInput(crFmu* fmu, int input, double value);
+// Co-Simulation: a derivative by time of an input during the next step; order from 1. Behind the step it stays where it
+// is.
+crStatus crFmu_SetInputRate(crFmu* fmu, int input, int order, double value);
 void crFmu_SetNumber(crFmu* fmu, int parameter, double value);
 bool crFmu_SetText(crFmu* fmu, int parameter, const char* text); // false: out of memory
 

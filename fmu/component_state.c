@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_FMU_STATE_VERSION 1
+#define CR_FMU_STATE_VERSION 2
 #define CR_LONGEST_TEXT (1 << 20) // [bytes] of a parameter
 
 static const char mark[CR_ARCHIVE_NAME] = "carom fmu state";
@@ -32,7 +32,7 @@ typedef struct Content {
   int mode;
   bool isExchange, hasSimulation;
   double startTime, stopTime, tolerance, time, phase, nextEvent, lastTime;
-  double *inputs, *numbers, *y, *lastY, *lastRates;
+  double *inputs, *inputRates, *numbers, *y, *lastY, *lastRates;
 } Content;
 
 static void archiveContent(crArchive* archive, const crFmu* fmu, Content* content)
@@ -54,6 +54,7 @@ static void archiveContent(crArchive* archive, const crFmu* fmu, Content* conten
   crArchive_Double(archive, &content->nextEvent);
   crArchive_Double(archive, &content->lastTime);
   crArchive_Doubles(archive, content->inputs, (size_t)fmu->inputCount);
+  crArchive_Doubles(archive, content->inputRates, CR_INPUT_ORDERS * (size_t)fmu->inputCount);
   crArchive_Doubles(archive, content->numbers, (size_t)fmu->variables.parameterCount);
   crArchive_Doubles(archive, content->y, (size_t)fmu->stateCount);
   crArchive_Doubles(archive, content->lastY, (size_t)fmu->stateCount);
@@ -104,6 +105,7 @@ crStatus crFmu_Save(crFmu* fmu, void** outBytes, size_t* outSize)
                       .nextEvent = fmu->nextEvent,
                       .lastTime = fmu->lastTime,
                       .inputs = fmu->inputs,
+                      .inputRates = fmu->inputRates,
                       .numbers = fmu->numbers,
                       .y = fmu->y,
                       .lastY = fmu->lastY,
@@ -162,6 +164,11 @@ static void take(crFmu* fmu, const Content* content)
   fmu->lastTime = content->lastTime;
   size_t states = (size_t)fmu->stateCount * sizeof(double);
   memcpy(fmu->inputs, content->inputs, (size_t)fmu->inputCount * sizeof(double));
+  memcpy(fmu->inputRates, content->inputRates, CR_INPUT_ORDERS * (size_t)fmu->inputCount * sizeof(double));
+  fmu->hasInputRates = false;
+  for (int i = 0; i < CR_INPUT_ORDERS * fmu->inputCount; ++i) {
+    fmu->hasInputRates = fmu->hasInputRates || fmu->inputRates[i] != 0.0;
+  }
   for (int i = 0; i < fmu->variables.parameterCount; ++i) {
     crFmu_SetNumber(fmu, i, content->numbers[i]);
   }
@@ -222,13 +229,14 @@ static crStatus load(crFmu* fmu, const void* bytes, size_t size, Content* conten
 crStatus crFmu_Load(crFmu* fmu, const void* bytes, size_t size)
 {
   size_t states = (size_t)fmu->stateCount, inputs = (size_t)fmu->inputCount;
-  size_t count = inputs + (size_t)fmu->variables.parameterCount + 3 * states + 1;
+  size_t count = (1 + CR_INPUT_ORDERS) * inputs + (size_t)fmu->variables.parameterCount + 3 * states + 1;
   double* numbers = crAllocateZero(&fmu->allocator, count, sizeof *numbers);
   if (numbers == NULL) {
     return cr_errorMemory;
   }
   Content content = { .inputs = numbers };
-  content.numbers = content.inputs + inputs;
+  content.inputRates = content.inputs + inputs;
+  content.numbers = content.inputRates + CR_INPUT_ORDERS * inputs;
   content.y = content.numbers + fmu->variables.parameterCount;
   content.lastY = content.y + states;
   content.lastRates = content.lastY + states;

@@ -1,5 +1,5 @@
 // The functions of FMI 2.0. What they share with other versions is in calls.h, what they do in component.h.
-#include "fmi2.h"
+#include "foreign/fmi2.h"
 
 #include "calls.h"
 
@@ -307,10 +307,7 @@ fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component component, fmi2Real n
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component component, const fmi2ValueReference references[], size_t count,
                                        const fmi2Integer orders[], const fmi2Real values[])
 {
-  (void)references;
-  (void)orders;
-  (void)values;
-  return offerNothing(component, "SetRealInputDerivatives", count, "inputs are held between communication points");
+  return (fmi2Status)crCalled_SetInputRates(component, "SetRealInputDerivatives", references, count, orders, values);
 }
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component component, const fmi2ValueReference references[], size_t count,

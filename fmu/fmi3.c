@@ -1,5 +1,5 @@
-// The functions of FMI 3.0. What they share with other versions is in calls.h, what they do in component.h. All
-// variables are scalars; there are no clocks, no event mode of Co-Simulation and no intermediate updates.
+// The functions of FMI 3.0. What they share with other versions is in calls.h, what they do in component.h. Some reals
+// are arrays, see fmu_variables.h: what others know by scalars is spread out here. There are no clocks.
 #include "fmi3.h"
 
 #include "calls.h"
@@ -176,23 +176,86 @@ static bool isEven(fmi3Instance instance, const char* function, size_t count, si
 {
   bool isGood = crCalled_Enter(instance, function, cr_anyTime);
   if (isGood && count != valueCount) {
-    crCalled_Refuse(instance, function, "all variables are scalars: there are as many values as value references");
+    crCalled_Refuse(instance, function, "these variables are scalars: there are as many values as value references");
   }
   return isGood && count == valueCount;
 }
 
+// Value references of scalars, for arrays those of all their parts.
+typedef struct Spread {
+  unsigned* references; // (count) `few`, or of malloc
+  size_t count;
+  unsigned few[64];
+} Spread;
+
+static int findLength(const crCalled* called, unsigned reference)
+{
+  const crFmuVariables* variables = &called->fmu->variables;
+  return reference < (unsigned)variables->list.count ? variables->list.items[reference].length : 1; // told later
+}
+
+static bool spread(fmi3Instance instance, const char* function, const fmi3ValueReference references[], size_t count,
+                   size_t valueCount, Spread* outSpread)
+{
+  outSpread->references = outSpread->few;
+  outSpread->count = 0;
+  if (!crCalled_Enter(instance, function, cr_anyTime)) {
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    int length = findLength(instance, references[i]);
+    if (length == 0) {
+      crCalled_Refuse(instance, function, "a value reference is that of no variable, but of a part of an array");
+      return false;
+    }
+    outSpread->count += (size_t)length;
+  }
+  if (outSpread->count != valueCount) {
+    crCalled_Refuse(instance, function, "there are not as many values as the variables and arrays have");
+    return false;
+  }
+  if (valueCount > sizeof outSpread->few / sizeof *outSpread->few) {
+    outSpread->references = malloc(valueCount * sizeof *outSpread->references);
+  }
+  if (outSpread->references == NULL) {
+    crCalled_Refuse(instance, function, "out of memory");
+    return false;
+  }
+  for (size_t i = 0, place = 0; i < count; ++i) {
+    for (unsigned k = 0; k < (unsigned)findLength(instance, references[i]); ++k) {
+      outSpread->references[place++] = references[i] + k;
+    }
+  }
+  return true;
+}
+
+static void endSpread(Spread* spread)
+{
+  if (spread->references != spread->few) {
+    free(spread->references);
+  }
+}
+
 fmi3Status fmi3GetFloat64(FMI3_WHICH, fmi3Float64 values[], size_t valueCount)
 {
-  return isEven(instance, "GetFloat64", count, valueCount)
-             ? (fmi3Status)crCalled_GetReals(instance, "GetFloat64", references, count, values)
-             : fmi3Error;
+  Spread all;
+  fmi3Status status = fmi3Error;
+  if (spread(instance, "GetFloat64", references, count, valueCount, &all)) {
+    status = (fmi3Status)crCalled_GetReals(instance, "GetFloat64", all.references, all.count, values);
+    endSpread(&all);
+  }
+  return status;
 }
 
 fmi3Status fmi3SetFloat64(FMI3_WHICH, const fmi3Float64 values[], size_t valueCount)
 {
-  return isEven(instance, "SetFloat64", count, valueCount)
-             ? (fmi3Status)crCalled_SetReals(instance, "SetFloat64", references, count, values)
-             : fmi3Error;
+  Spread all;
+  fmi3Status status = fmi3Error;
+  if (spread(instance, "SetFloat64", references, count, valueCount, &all)) {
+    status = (fmi3Status)crCalled_SetReals(instance, "SetFloat64", all.references, all.count, values);
+    endSpread(&all);
+  }
+  return status;
 }
 
 fmi3Status fmi3GetString(FMI3_WHICH, fmi3String values[], size_t valueCount)
@@ -381,12 +444,19 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueRe
                                         const fmi3ValueReference knowns[], size_t knownCount, const fmi3Float64 seed[],
                                         size_t seedCount, fmi3Float64 sensitivity[], size_t sensitivityCount)
 {
-  if (!isEven(instance, "GetDirectionalDerivative", knownCount, seedCount) ||
-      !isEven(instance, "GetDirectionalDerivative", unknownCount, sensitivityCount)) {
+  static const char function[] = "GetDirectionalDerivative";
+  Spread of, by;
+  if (!spread(instance, function, knowns, knownCount, seedCount, &by)) {
     return fmi3Error;
   }
-  crDirection direction = { unknowns, knowns, unknownCount, knownCount, seed };
-  return (fmi3Status)crCalled_GetDirectionalDerivative(instance, "GetDirectionalDerivative", &direction, sensitivity);
+  fmi3Status status = fmi3Error;
+  if (spread(instance, function, unknowns, unknownCount, sensitivityCount, &of)) {
+    crDirection direction = { of.references, by.references, of.count, by.count, seed };
+    status = (fmi3Status)crCalled_GetDirectionalDerivative(instance, function, &direction, sensitivity);
+    endSpread(&of);
+  }
+  endSpread(&by);
+  return status;
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[], size_t unknownCount,

@@ -17,7 +17,7 @@ TYPES = {"number": "float", "integer": "int", "boolean": "bool", "string": "str"
 SHARED = {"vec3": "Vector", "axis": "Axis", "scale": "Scale", "rotation": "Rotation", "color": "Color",
           "symmetric": "Numbers", "gravity": "Gravity", "shape": "Shape", "feature": "Feature",
           "parameters": "Mapping[str, Any]", "tablePoint": "Vector",
-          "profilePoint": "Vector"}
+          "profilePoint": "ProfilePoint"}
 PARTS = ("Shape", "Feature")
 ELEMENTS = (("objects", "object"), ("solidMaterials", "solidMaterial"), ("contactPairs", "contactPair"),
             ("visualMaterials", "visualMaterial"), ("exclusions", "exclude"),
@@ -42,6 +42,7 @@ Axis = Union[Literal["x", "y", "z", "-x", "-y", "-z"], Vector]
 Scale = Union[float, Vector]
 Rotation = Union[Numbers, Mapping[str, Any], Sequence[Vector]]
 Color = Union[str, Numbers]
+ProfilePoint = Union[Numbers, Mapping[str, Any]]  # {"to": [x, y], "involute": radius}, ...
 Gravity = Union[Literal["none"], Vector, Mapping[str, Any]]
 '''
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Reads every #include "..." of src/, cli/ and include/ against the layers and libraries below: an include may point to
 # its own layer or a lower one, and to its own library or one before it. Headers of other projects, #include <...>, are
-# for the libraries that are linked with them. Prints each breach as file:line and fails if there was one.
+# for the libraries that are linked with them, those of the system for src/base/platform*. Prints each breach as file:line
+# and fails if there was one.
 #
 # usage: scripts/check_layers.sh [ROOT]
 set -eu
@@ -15,7 +16,7 @@ done
 find $folders -name '*.[ch]' -o -name '*.inc' | LC_ALL=C sort | awk '
 BEGIN {
   # Folders of src/ (cli/ counts as one) and their layer.
-  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  text 5  mesh 5  result 5  sweep 6  fmu 6  show 6  cli 7", t)
+  split("base 0  math 1  geometry 2  joint 2  solve 2  collide 3  record 3  scene 3  model 4  contact 4  island 5  sim 5  external 5  xml 5  foreign 5  text 5  mesh 5  result 5  sweep 6  fmu 6  show 6  cli 7", t)
   for (i = 1; i in t; i += 2) layer[t[i]] = t[i + 1]
 
   # Public headers and the layer of what they declare. A public header may include only those left of it.
@@ -32,6 +33,9 @@ BEGIN {
   # Headers of other projects, by how they begin, and the libraries that may include them. Public headers may not.
   split("libqhull carom  ida/ carom  cvode/ carom  sun carom  nvector/ carom  klu. carom  lua carom_io  lauxlib. carom_io  jansson carom_io  expat. carom_io  jansson carom_show  jansson cli  hdf5 carom_io  zlib. carom_io  zip. carom_io  zlib. carom_show  cairo carom_show  mpi. cli", t)
   for (i = 1; i in t; i += 2) { foreignHeader[++foreignCount] = t[i]; foreignTo[foreignCount] = libraryRank[t[i + 1]] }
+
+  # Headers of the system, by how they begin: for src/base/platform* alone.
+  systemCount = split("unistd. fcntl. dirent. sys/ pthread. signal. spawn. poll. dlfcn. arpa/ netinet/ netdb. termios. sched. windows. io. process.", systemHeader)
 
   # Who must not know whom although the layers allow it, neither directly nor by way of other headers of src/.
   split("solve geometry  solve joint  collide scene  model/eval scene  model/loop scene", t)
@@ -79,8 +83,11 @@ function checkPublic(file, where, target,    from, to) {
   else if (publicRank[to] >= publicRank[from]) breach(where, "carom/" from ".h may not include \"" target "\": it is not below")
 }
 
-# A header of another project; those of the C library and of the system are for all.
+# A header of another project or of the system; those of the C library are for all.
 function checkForeign(file, where, target,    i, isForeign, own) {
+  for (i = 1; i <= systemCount; ++i)
+    if (index(target, systemHeader[i]) == 1 && file !~ /^src\/base\/platform/)
+      breach(where, "<" target "> is the system\047s: include \"base/platform.h\", the one place that does")
   own = libraryOf(folderOf(file))
   for (i = 1; i <= foreignCount; ++i)
     if (index(target, foreignHeader[i]) == 1) {

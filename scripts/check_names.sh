@@ -197,6 +197,10 @@ function checkLinks(file, number, text,    target, folder) {
     if (target == "" || target ~ /^[a-z]+:/) continue
     target = folder target
     while (sub(/[^\/]+\/\.\.\//, "", target)) continue
+    if (target ~ /^build\/site\/runs\/[^\/]+\/play[.]html$/) { # make site makes it of an example
+      sub(/^build\/site\/runs\//, "examples/", target)
+      sub(/\/play[.]html$/, ".lua", target)
+    }
     if (!(target in exists)) wrong(file, number, "there is no file " target)
   }
 }

@@ -9,6 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 export FUZZ_SECONDS="${FUZZ_SECONDS:-300}"
+export LSAN_OPTIONS=print_suppressions=0:suppressions=test/leaks.supp # what other libraries never free
 
 if [ "${1:-}" = --one ]; then # below: one harness
   program=$2

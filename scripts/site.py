@@ -127,6 +127,9 @@ class Site:
         anchor = "#" + anchor if anchor else ""
         if path in self.documents or path in self.rest:
             return page_of(path) + anchor
+        played = re.fullmatch(r"build/site/(runs/(\w+)/play\.html)", path)
+        if played:  # documents in the tree lead to the pages of this site
+            return played.group(1) if self.can_play and played.group(2) in self.chosen else None
         if path == "examples":
             return "examples.html"
         name, ending = os.path.splitext(os.path.basename(path))

@@ -153,6 +153,16 @@ file include/carom/io.h '<hdf5.h>'
 says 'a public header sees HDF5' 'include/carom/io.h:2: a public header may not include <hdf5.h>'
 
 tree
+file src/base/platform.h '<unistd.h>' '<sys/stat.h>' '<stdio.h>'
+clean 'the system is seen by src/base/platform'
+
+for name in unistd.h sys/stat.h pthread.h windows.h; do
+  tree
+  file src/text/lua.c '<string.h>' "<$name>"
+  says "$name is seen elsewhere" "src/text/lua.c:3: <$name> is the system's: include \"base/platform.h\""
+done
+
+tree
 file src/base/text.c memory.h
 says 'not written from the root' 'src/base/text.c:2: no src/memory.h'
 

@@ -101,7 +101,8 @@ src/scene/scene.c:1: there is no file none.c
 src/scene/scene.c:1: there is no file carom/none.h'
 
 tree
-file docs/page.md 'A [link](none.md), [another](../none.md#part).'
+file docs/page.md 'A [link](none.md), [another](../none.md#part), [a page](../build/site/runs/none/play.html).'
 says 'links' 'docs/page.md:1: there is no file docs/none.md
-docs/page.md:1: there is no file none.md'
+docs/page.md:1: there is no file none.md
+docs/page.md:1: there is no file examples/none.lua'
 exit $failed

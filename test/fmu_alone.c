@@ -2,7 +2,7 @@
 // a variable.
 //
 // usage: fmu_alone BINARY GUID RESOURCES REFERENCE
-#include "fmi2.h"
+#include "foreign/fmi2.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -351,6 +351,12 @@ static void results_are_shown_plotted_and_converted(void** state)
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --start s.json", 2, "--start does not go with several");
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --save-state s.json", 2,
              "--save-state does not go with several");
+  static const char* const others[] = { "--start s.json", "--input a=1", "--session s.json", "--no-report",
+                                        "--tol 1e-5,1e-7" };
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    snprintf(arguments, sizeof arguments, "run examples/pendulum.lua --interactive %s", others[i]);
+    assertSays(arguments, 2, "--interactive does not go with ");
+  }
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7 --checkpoint 0", 2, "--checkpoint does not go with several");
   assertSays("run examples/pendulum.lua --tol 1e-5,1e-7", 0, "(reference)");
 }

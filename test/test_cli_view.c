@@ -109,6 +109,17 @@ static void live_serves_until_it_is_told_to_end(void** state)
   assert_true(exists("live/result.h5"));
   assertSays("view --live", 2, "the model is missing");
   assertSays("view --live examples/pendulum.lua --tol 1e-4,1e-6", 2, "--live takes one tolerance");
+  assertSays("view --live examples/pendulum.lua --session s.json", 2, "--live does not go with --session");
+  static const char* const written[] = { "--checkpoint 1", "--save-state s.json", "--interactive", "--no-report" };
+  for (int i = 0; i < 4; ++i) {
+    char arguments[128];
+    snprintf(arguments, sizeof arguments, "view --live examples/pendulum.lua %s", written[i]);
+    assertSays(arguments, 2, " needs --out DIR: without it --live writes nothing");
+  }
+  assertSays("view --live examples/pendulum.lua --stop 1 --out $FOLDER/kept --interactive --save-state "
+             "$FOLDER/kept.json" UNTIL_OVER,
+             0, "kept/report.html\n");
+  assert_true(exists("kept.json"));
 }
 
 static void a_report_that_cannot_be_written_does_not_fail_the_run(void** state)

@@ -22,6 +22,8 @@ typedef struct Host {
 #undef FMI3_FIELD
   } call;
   char resources[1200], token[64], names[1200][128];
+  int lengths[1200]; // by value reference; 0: a part of an array
+  char dependencies[1200][256];
   int section, variableCount, stateCount, outputCount, unknownCount, derivatives[1200], indicators[2], indicatorCount;
   bool isExchange, isCoSimulation;
   char log[4096];
@@ -54,9 +56,10 @@ static const struct {
   { "Boolean", " name valueReference description causality variability start " },
   { "String", " name valueReference description causality variability " },
   { "Start", " value " },
+  { "Dimension", " start " },
   { "ModelStructure", " " },
   { "Output", " valueReference " },
-  { "ContinuousStateDerivative", " valueReference " },
+  { "ContinuousStateDerivative", " valueReference dependencies " },
   { "InitialUnknown", " valueReference " },
   { "EventIndicator", " valueReference " },
 };
@@ -103,7 +106,7 @@ static void readVariable(Host* host, const char* element, const char** attribute
 {
   const char* causality = attribute(attributes, "causality");
   bool isSet = strcmp(causality, "parameter") == 0 || strcmp(causality, "input") == 0;
-  assert_int_equal(atoi(attribute(attributes, "valueReference")), host->variableCount);
+  assert_int_equal(atoi(attribute(attributes, "valueReference")), host->variableCount); // behind all parts of the last
   assert_true(strcmp(element, "String") == 0 || isSet == (attribute(attributes, "start") != NULL));
   if (attribute(attributes, "derivative") != NULL) {
     host->derivatives[host->stateCount++] = host->variableCount;
@@ -111,8 +114,18 @@ static void readVariable(Host* host, const char* element, const char** attribute
     snprintf(der, sizeof der, "der(%s)", host->names[atoi(attribute(attributes, "derivative"))]);
     assert_string_equal(der, attribute(attributes, "name"));
   }
+  host->lengths[host->variableCount] = 1;
   snprintf(host->names[host->variableCount++], sizeof host->names[0], "%s", attribute(attributes, "name"));
-  assert_true(host->variableCount < 1200);
+  assert_true(host->variableCount < 1190);
+}
+
+// The variable that was read last is an array: its parts take the value references behind it.
+static void readDimension(Host* host, const char** attributes)
+{
+  int first = host->variableCount - 1, length = atoi(attribute(attributes, "start"));
+  assert_true(length == 3 || length == 4);
+  host->lengths[first] = length;
+  host->variableCount += length - 1;
 }
 
 static void startElement(void* context, const char* element, const char** attributes)
@@ -136,9 +149,14 @@ static void startElement(void* context, const char* element, const char** attrib
     assert_string_equal(attribute(attributes, "needsCompletedIntegratorStep"), "true");
   } else if (strcmp(element, "Float64") == 0 || strcmp(element, "Boolean") == 0 || strcmp(element, "String") == 0) {
     readVariable(host, element, attributes);
+  } else if (strcmp(element, "Dimension") == 0) {
+    readDimension(host, attributes);
   } else if (strcmp(element, "Output") == 0) {
     ++host->outputCount;
   } else if (strcmp(element, "ContinuousStateDerivative") == 0) {
+    const char* dependencies = attribute(attributes, "dependencies");
+    snprintf(host->dependencies[derivative], sizeof host->dependencies[0], "%s",
+             dependencies != NULL ? dependencies : "?");
     assert_int_equal(atoi(attribute(attributes, "valueReference")), host->derivatives[derivative++]);
   } else if (strcmp(element, "InitialUnknown") == 0) {
     ++host->unknownCount;
@@ -215,12 +233,29 @@ static fmi3ValueReference find(const Host* host, const char* name)
   return 0;
 }
 
+// A scalar, or a part of an array: "ball.position.x".
 static double get(const Host* host, fmi3Instance c, const char* name)
 {
-  fmi3ValueReference reference = find(host, name);
-  double value = NAN;
-  assert_int_equal(host->call.GetFloat64(c, &reference, 1, &value, 1), fmi3OK);
-  return value;
+  static const char* const parts[2][4] = { { "x", "y", "z", "" }, { "w", "x", "y", "z" } };
+  double values[4] = { NAN };
+  char stem[128];
+  snprintf(stem, sizeof stem, "%s", name);
+  for (int i = 0; i < host->variableCount; ++i) {
+    if (host->lengths[i] == 1 && strcmp(host->names[i], name) == 0) {
+      assert_int_equal(host->call.GetFloat64(c, &(fmi3ValueReference){ (fmi3ValueReference)i }, 1, values, 1), fmi3OK);
+      return values[0];
+    }
+  }
+  char* dot = strrchr(stem, '.');
+  assert_non_null(dot);
+  *dot = '\0';
+  fmi3ValueReference reference = find(host, stem);
+  int length = host->lengths[reference], part = 0;
+  assert_int_equal(host->call.GetFloat64(c, &reference, 1, values, (size_t)length), fmi3OK);
+  while (strcmp(parts[length - 3][part], dot + 1) != 0) {
+    assert_true(++part < length);
+  }
+  return values[part];
 }
 
 // ----------------------------------------------------------------------------------------------- tests
@@ -255,7 +290,7 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   double two[2];
   int32_t whole;
   assert_int_equal(host->call.GetFloat64(c, &reference, 1, two, 2), fmi3Error);
-  assert_non_null(strstr(host->log, "all variables are scalars"));
+  assert_non_null(strstr(host->log, "there are not as many values as the variables and arrays have"));
   assert_int_equal(host->call.GetInt32(c, &reference, 1, &whole, 1), fmi3Error);
   assert_non_null(strstr(host->log, "this FMU has no Int32 variables"));
   assert_int_equal(host->call.EnterConfigurationMode(c), fmi3Error);
@@ -281,6 +316,70 @@ static void co_simulation_has_the_bits_of_the_run(void** state)
   crDestroySimulation(simulation);
   crDestroyModel(model);
   crDestroyScene(scene);
+}
+
+// Positions, orientations, velocities, states and derivatives of such are arrays: of 3 and 4 numbers, and nothing else
+// is.
+static void vectors_are_arrays(void** state)
+{
+  (void)state;
+  static const char model[] = "local w = world('w')\n"
+                              "scene{ gravity = { 0, 0, -9.81 } }\n"
+                              "object('a', { mobility = 'free', position = { 1, 2, 3 }, velocity = { 4, 5, 6 },\n"
+                              "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel' } })\n";
+  crWriteTestFile(crTestPath("fly.lua"), model, sizeof model - 1);
+  Host* host = openHost("fly.lua", 0);
+  fmi3Instance c = host->call.InstantiateModelExchange("i", host->token, host->resources, false, true, host, keepLog);
+  assert_non_null(c);
+  assert_int_equal(host->call.EnterInitializationMode(c, false, 0.0, 0.0, false, 0.0), fmi3OK);
+  assert_int_equal(host->call.ExitInitializationMode(c), fmi3OK);
+  fmi3ValueReference position = find(host, "a.position"), orientation = find(host, "a.orientation"),
+                     velocity = find(host, "a.velocity"), rate = find(host, "der(a.position)"),
+                     turning = find(host, "der(a.orientation)"), energy = find(host, "energy.kinetic");
+  assert_int_equal(host->lengths[position], 3);
+  assert_int_equal(host->lengths[orientation], 4);
+  assert_int_equal(host->lengths[velocity], 3);
+  assert_int_equal(host->lengths[rate], 3);
+  assert_int_equal(host->lengths[turning], 4);
+  assert_int_equal(host->lengths[energy], 1);
+  assert_int_equal(host->stateCount, 4); // arrays
+  // several at once, scalars among them, one behind the other
+  fmi3ValueReference all[4] = { velocity, energy, orientation, position };
+  double v[11], y[13];
+  assert_int_equal(host->call.GetFloat64(c, all, 4, v, 11), fmi3OK);
+  assert_int_equal(host->call.GetContinuousStates(c, y, 13), fmi3OK);
+  double expected[11] = { 4, 5, 6, v[3], 1, 0, 0, 0, 1, 2, 3 }, states[13] = { 1, 2, 3, 1, 0, 0, 0, 4, 5, 6 };
+  assert_memory_equal(v, expected, sizeof v);
+  assert_memory_equal(y, states, sizeof y);
+  assert_true(v[3] > 0.0);
+  // what they depend on: time, and arrays
+  char text[64];
+  snprintf(text, sizeof text, "0 %u %u", position, velocity);
+  assert_string_equal(host->dependencies[0], text);
+  snprintf(text, sizeof text, "0 %u %u", orientation, find(host, "a.angularVelocity"));
+  assert_string_equal(host->dependencies[1], text);
+  // directions: the derivative of a position is the velocity
+  double seed[3] = { 0.5, -2.0, 8.0 }, slope[3];
+  fmi3Boolean b[5];
+  double next;
+  assert_int_equal(host->call.UpdateDiscreteStates(c, &b[0], &b[1], &b[2], &b[3], &b[4], &next), fmi3OK);
+  assert_int_equal(host->call.EnterContinuousTimeMode(c), fmi3OK);
+  assert_int_equal(host->call.GetDirectionalDerivative(c, &rate, 1, &velocity, 1, seed, 3, slope, 3), fmi3OK);
+  for (int i = 0; i < 3; ++i) {
+    assert_close(slope[i], seed[i], 1e-9); // the linearization takes differences
+  }
+  // wrong counts, and parts by themselves
+  fmi3ValueReference part = position + 1;
+  assert_int_equal(host->call.GetFloat64(c, &position, 1, v, 1), fmi3Error);
+  assert_non_null(strstr(host->log, "not as many values"));
+  assert_int_equal(host->call.GetFloat64(c, &part, 1, v, 1), fmi3Error);
+  assert_non_null(strstr(host->log, "a part of an array"));
+  assert_int_equal(host->call.GetDirectionalDerivative(c, &rate, 1, &velocity, 1, seed, 2, slope, 3), fmi3Error);
+  part = 100000;
+  assert_int_equal(host->call.GetFloat64(c, &part, 1, v, 1), fmi3Error);
+  assert_non_null(strstr(host->log, "there is no Real variable with the value reference 100000"));
+  host->call.FreeInstance(c);
+  closeHost(host);
 }
 
 typedef struct Points {
@@ -446,6 +545,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(co_simulation_has_the_bits_of_the_run),
+    cmocka_unit_test(vectors_are_arrays),
     cmocka_unit_test(model_exchange_finds_the_first_contact),
     cmocka_unit_test(steps_of_co_simulation_end_at_contacts),
     cmocka_unit_test(steps_tell_of_points_inside),

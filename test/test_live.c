@@ -1,6 +1,7 @@
 // Watching a run: who may, what they get, and that the run does not notice.
 #include "carom/live.h"
 
+#include "base/text.h"
 #include "carom/run.h"
 #include "support/log.h"
 #include "support/test.h"
@@ -229,7 +230,132 @@ static void what_goes_beyond_the_limit_is_left_out_and_said(void** state)
   crDestroyLive(live);
 }
 
+// Names of others may be no UTF-8, but the page is, and what it holds is JSON.
+static void names_that_are_no_utf8_do_not_break_the_page(void** state)
+{
+  (void)state;
+  crLive* live = openLive(0);
+  char host[64], path[128];
+  snprintf(host, sizeof host, "localhost:%d", portOf(live));
+  snprintf(path, sizeof path, "%sevents", pathOf(live));
+  const char* const bodies[] = { "b\xff\"x", "\xc3\xa9\xe2\x82" };
+  crResultDef def = crDefaultResultDef(NULL);
+  def.modelName = "m";
+  def.bodies = bodies;
+  def.bodyCount = 2;
+  crRecordSink sink = crLive_GetSink(live);
+  assert_int_equal(sink.begin(sink.context, &def), cr_ok);
+  assert_int_equal(sink.addEvent(sink.context, 0.5, "note", "t\x80t"), cr_ok);
+  assert_int_equal(sink.end(sink.context, cr_runComplete, NULL), cr_ok);
+  assert_int_equal(request(live, "GET", pathOf(live), host), 200);
+  assert_non_null(strstr(answer, "\"b\\ufffd\\\"x\""));
+  assert_non_null(strstr(answer, "\"\xc3\xa9\\ufffd\\ufffd\""));
+  assert_true(crIsUtf8(answer, strlen(answer)));
+  assert_int_equal(readUntil(ask(live, "GET", path, host), "\"isCut\": false}\n\n"), 200);
+  assert_non_null(strstr(answer, "\"text\": \"t\\ufffdt\""));
+  crDestroyLive(live);
+}
+
 // -------------------------------------------------------------------------------------- no trouble
+
+static void rest(double seconds)
+{
+  struct timespec pause = { .tv_nsec = (long)(1e9 * seconds) };
+  nanosleep(&pause, NULL);
+}
+
+static bool isLeft(int client) // by the server: there is nothing more to read
+{
+  struct timeval limit = { .tv_usec = 1000 };
+  assert_int_equal(setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+  return recv(client, answer, 1, MSG_PEEK) == 0;
+}
+
+// Connections were kept for ever: as many as there is room for, and nobody else could watch.
+static void browsers_that_do_nothing_are_left(void** state)
+{
+  (void)state;
+  crLiveOptions options = crDefaultLiveOptions();
+  options.patience = 0.2;
+  crLive* live = NULL;
+  assert_int_equal(crCreateLive(&options, NULL, NULL, &live), cr_ok);
+  char host[64], path[128];
+  snprintf(host, sizeof host, "localhost:%d", portOf(live));
+  snprintf(path, sizeof path, "%sevents", pathOf(live));
+  int mute = connectTo(portOf(live)); // asks for nothing
+  int early = ask(live, "GET", path, host);
+  for (int i = 0; i < 100 && !isLeft(mute); ++i) {
+    rest(0.1);
+  }
+  assert_true(isLeft(mute));
+  assert_int_equal(crLive_GetFacts(live).watchers, 1); // who waits for the run is not left
+  crDestroyResult(runModel(billiards, 0.2, live));
+  for (int i = 0; i < 100 && crLive_GetFacts(live).watchers > 0; ++i) {
+    rest(0.1);
+  }
+  assert_int_equal(crLive_GetFacts(live).watchers, 0); // it has all there will ever be
+  assert_int_equal(readUntil(early, NULL), 200);
+  assert_non_null(strstr(answer, "event: end\n"));
+  close(mute);
+  crDestroyLive(live);
+  options.patience = -1.0;
+  assert_int_equal(crCreateLive(&options, NULL, NULL, &live), cr_errorModel);
+}
+
+// One that has asked, and takes nothing of what there is.
+static void browsers_that_stop_reading_are_left(void** state)
+{
+  (void)state;
+  crLiveOptions options = crDefaultLiveOptions();
+  options.patience = 0.2;
+  crLive* live = NULL;
+  assert_int_equal(crCreateLive(&options, NULL, NULL, &live), cr_ok);
+  char host[64], path[128];
+  snprintf(host, sizeof host, "localhost:%d", portOf(live));
+  snprintf(path, sizeof path, "%sevents", pathOf(live));
+  crRecordSink sink = crLive_GetSink(live);
+  crResultDef def = crDefaultResultDef(NULL);
+  assert_int_equal(sink.begin(sink.context, &def), cr_ok);
+  int client = ask(live, "GET", path, host);
+  static char words[100001];
+  memset(words, 'x', sizeof words - 1);
+  for (int i = 0; i < 300; ++i) { // 30 MB, more than sockets hold
+    assert_int_equal(sink.addEvent(sink.context, 0.0, "note", words), cr_ok);
+  }
+  for (int i = 0; i < 100 && (crLive_GetFacts(live).visits == 0 || crLive_GetFacts(live).watchers > 0); ++i) {
+    rest(0.1);
+  }
+  assert_int_equal(crLive_GetFacts(live).visits, 1);
+  assert_int_equal(crLive_GetFacts(live).watchers, 0);
+  close(client);
+  crDestroyLive(live);
+}
+
+// What is kept doubled its room now and then, and was moved: three times the limit for a moment.
+static void memory_is_bounded_by_the_limit(void** state)
+{
+  (void)state;
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crLiveOptions options = crDefaultLiveOptions();
+  options.dataLimit = 8 << 20;
+  crLive* live = NULL;
+  assert_int_equal(crCreateLive(&options, &allocator, NULL, &live), cr_ok);
+  crRecordSink sink = crLive_GetSink(live);
+  crResultDef def = crDefaultResultDef(NULL);
+  assert_int_equal(sink.begin(sink.context, &def), cr_ok);
+  size_t before = counter.liveBytes;
+  static char words[10001];
+  memset(words, 'x', sizeof words - 1);
+  for (int i = 0; i < 3000; ++i) {
+    assert_int_equal(sink.addEvent(sink.context, 0.0, "note", words), cr_ok);
+    assert_true(counter.liveBytes <= before + options.dataLimit + (1 << 20));
+  }
+  assert_true(crLive_GetFacts(live).isCut);
+  assert_true(counter.liveBytes >= before + options.dataLimit - (1 << 20));
+  crDestroyLive(live);
+  assert_int_equal(counter.liveBlocks, 0);
+}
 
 static void slow_and_dead_browsers_do_not_change_the_run(void** state)
 {
@@ -322,6 +448,10 @@ int main(void)
     cmocka_unit_test(requests_that_never_end_are_refused),
     cmocka_unit_test(the_stream_has_all_rows_and_the_end_of_the_run),
     cmocka_unit_test(what_goes_beyond_the_limit_is_left_out_and_said),
+    cmocka_unit_test(names_that_are_no_utf8_do_not_break_the_page),
+    cmocka_unit_test(browsers_that_do_nothing_are_left),
+    cmocka_unit_test(browsers_that_stop_reading_are_left),
+    cmocka_unit_test(memory_is_bounded_by_the_limit),
     cmocka_unit_test(slow_and_dead_browsers_do_not_change_the_run),
     cmocka_unit_test(a_page_asked_for_before_the_run_begins_comes_when_it_does),
     cmocka_unit_test(wrong_options_and_taken_ports_are_told),

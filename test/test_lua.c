@@ -345,7 +345,7 @@ static void numbers_outside_the_range_of_a_parameter_are_errors(void** state)
   assert_true(crScene_GetParameter(model.scene, crScene_FindParameter(model.scene, "length"))->number == 2.0);
   crTestModel_Free(&model);
   assert_reads("parameters{ a = { value = 3, max = 2 } }", cr_errorModel,
-               "the parameter 'a' is outside its range\n  found 3, allowed: <= 2");
+               "model.lua:1: error: the parameter 'a' is outside its range\n  found 3, allowed: <= 2");
   assert_reads("parameters{ a = { value = 3, min = 4, max = 2 } }", cr_errorModel,
                "the parameter 'a' has a max that is not above its min 4\n  found 2, allowed: min < max");
   assert_reads("parameters{ a = { value = 0, min = 0, max = 0 } }", cr_errorModel, "a max that is not above its min");

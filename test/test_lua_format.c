@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct Text {
   char* bytes; // (size + 1)
@@ -209,7 +210,8 @@ static void the_tool_writes_what_changes(void** state)
   crAssertSays("$carom convert $models/pendulum.lua p.json >/dev/null; tr -s ' \\n' '  ' < p.json > q.json; "
                "$carom fmt q.json && cmp p.json q.json && $carom fmt --check q.json",
                0, "q.json changed");
-  crAssertSays("echo '{\"carom\": 1, \"objects\": [{\"nam\": 1}]}' > r.json; $carom fmt r.json", 1, "r.json: error: objects[1]: nam");
+  crAssertSays("echo '{\"carom\": 1, \"objects\": [{\"nam\": 1}]}' > r.json; $carom fmt r.json", 1,
+               "r.json: error: objects[1]: nam");
   crAssertSays("$carom fmt", 2, "the model is missing");
   crAssertSays("$carom fmt a.txt", 2, "models to be laid out end in .lua or .json, not 'a.txt'");
   crAssertSays("$carom fmt --wrong a.lua", 2, "unknown option '--wrong'");
@@ -253,6 +255,52 @@ static void watching_checks_again_after_each_change(void** state)
                0, "ended 0\n1\n");
 }
 
+// A file that changed between being read and the first look at it was taken for the one that was checked.
+static void a_change_while_it_is_checked_is_seen(void** state)
+{
+  (void)state;
+  crAssertSays(AWAIT_LINES "printf 'include(\"slow.lua\")\\nfor i = 1, 4e7 do end\\n' > watched.lua; "
+                           "printf 'world(\"w\")\\n' > slow.lua; sleep 0.2; : > watch.txt; "
+                           "$carom check --watch watched.lua > watch.txt 2>&1 & id=$!; "
+                           "sleep 0.3; printf 'world(\"w\"\\n' > slow.lua; until_lines 'not ok' 1; "
+                           "kill -INT $id; wait $id; head -1 watch.txt; tail -1 watch.txt",
+               0, "watched.lua: not ok, 1 error, 0 warnings\n");
+}
+
+// The time grew with the square of the size: lines were counted from the start for each token, and columns from the
+// start of the line. Twice the text takes twice as long.
+static double timeFormat(const char* piece, int count)
+{
+  size_t size = strlen(piece);
+  char* text = malloc((size_t)count * size + 1);
+  for (int i = 0; i < count; ++i) {
+    memcpy(text + (size_t)i * size, piece, size + 1);
+  }
+  double best = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    clock_t start = clock(); // CPU time: others may work as well
+    Text out = format(text);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    best = seconds < best ? seconds : best;
+    free(out.bytes);
+  }
+  free(text);
+  return best;
+}
+
+static void the_time_grows_with_the_size(void** state)
+{
+  (void)state;
+  static const char* const pieces[] = { "a = f({ 1, 2, 3 })\n", "a = f({ 1, 2, 3 }) " };
+  for (int i = 0; i < 2; ++i) {
+    double small = timeFormat(pieces[i], 2000), large = timeFormat(pieces[i], 32000);
+    if (large > 64.0 * small) { // 16 times as much; the square would be 256
+      print_error("piece %d: %g s and %g s\n", i, small, large);
+      fail();
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -266,6 +314,8 @@ int main(void)
     cmocka_unit_test(the_tool_writes_what_changes),
     cmocka_unit_test(a_new_model_runs_and_is_laid_out),
     cmocka_unit_test(watching_checks_again_after_each_change),
+    cmocka_unit_test(a_change_while_it_is_checked_is_seen),
+    cmocka_unit_test(the_time_grows_with_the_size),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

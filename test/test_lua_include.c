@@ -188,6 +188,15 @@ static void circles_are_named(void** state)
   }
   assertFault("include('deep0.lua')", cr_errorModel,
               "model/deep49.lua:1: error: files include each other more than 50 deep");
+  // what is nested too deep in a file is a fault of that file, not of the line that includes it
+  char nested[700] = "\n\nlocal t =\n  ";
+  size_t size = strlen(nested);
+  memset(nested + size, '{', 300);
+  memset(nested + size + 300, '}', 300);
+  nested[size + 600] = '\0';
+  writeFile("model/nested.lua", nested);
+  assertFault("\ninclude('nested.lua')", cr_errorModel,
+              "model/nested.lua:4: error: blocks or expressions are nested too deep");
 }
 
 static void limits_of_the_sandbox_hold_in_parts(void** state)

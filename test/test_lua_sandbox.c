@@ -313,10 +313,10 @@ static void deep_nesting_is_an_error_and_no_crash(void** state)
   memset(text + 10, '{', depth);
   memset(text + 10 + depth, '}', depth);
   text[10 + 2 * depth] = '\0';
-  assert_reads(text, cr_errorSyntax, "model.lua: error: blocks or expressions are nested too deep");
+  assert_reads(text, cr_errorSyntax, "model.lua:1: error: blocks or expressions are nested too deep");
   memset(text, '(', depth);
   text[depth] = '\0';
-  assert_reads(text, cr_errorSyntax, "model.lua: error: blocks or expressions are nested too deep");
+  assert_reads(text, cr_errorSyntax, "model.lua:1: error: blocks or expressions are nested too deep");
   free(text);
   assert_reads("local function f() return 1 + f() end\nf()", cr_errorModel, "stack overflow");
   assert_reads("local m = {}; m.__tostring = function(t) return tostring(t) end\ntostring(setmetatable({}, m))",

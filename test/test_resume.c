@@ -107,6 +107,16 @@ static void a_model_that_has_changed_goes_on_as_it_was(void** state)
   crDestroyResult(result);
 }
 
+// Its model is found from any folder.
+static void a_resumed_run_has_the_simulator_in_its_report(void** state)
+{
+  (void)state;
+  crAssertSays("leave $models/bouncing_ball.lua --stop 2 --interval 0.05 --interactive --quiet; $carom resume left.run "
+               "--quiet; grep -o '\"options\": {\"stopTime\": 2, \"interval\": 0.05}' left.run/report.html",
+               0, "stopTime");
+  assert_null(strstr(crAnswer.text, "warning"));
+}
+
 static void an_interrupted_run_goes_on(void** state)
 {
   (void)state;
@@ -302,6 +312,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(killed_runs_end_like_undisturbed_ones),
     cmocka_unit_test(a_resumed_run_writes_report_and_summary),
+    cmocka_unit_test(a_resumed_run_has_the_simulator_in_its_report),
     cmocka_unit_test(a_model_that_has_not_changed_is_read_again),
     cmocka_unit_test(a_model_that_has_changed_goes_on_as_it_was),
     cmocka_unit_test(an_interrupted_run_goes_on),

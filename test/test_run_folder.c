@@ -243,6 +243,99 @@ static void a_report_that_cannot_be_written_is_a_warning(void** state)
   closeBench(&bench);
 }
 
+static char* runInteractive(const crRunDef* def, const crErrorSink* sink)
+{
+  crRunFacts facts;
+  assert_int_equal(crRunModel(def, NULL, sink, &facts), cr_ok);
+  assert_true(facts.hasReport);
+  return crReadTestFile(crTestPath("played.run/report.html"), NULL);
+}
+
+// What differs from the model's own options goes along, and nothing else.
+static void a_report_can_hold_the_simulator_with_the_options_of_its_run(void** state)
+{
+  (void)state;
+  char folder[1024];
+  keepPath(folder, "played.run");
+  crSetting setting = { "speed", "2.5" };
+  crSimulationOptions options = { .size = sizeof options, .stopTime = 0.5, .solver = cr_solverRadau5 };
+  crRunDef def = { .size = sizeof def,
+                   .file = EXAMPLES "two_balls.lua",
+                   .settings = &setting,
+                   .settingCount = 1,
+                   .folder = folder,
+                   .isInteractive = true,
+                   .options = &options };
+  char* page = runInteractive(&def, NULL);
+  assert_non_null(strstr(page, "\"options\": {\"stopTime\": 0.5, \"solver\": \"radau5\"}"));
+  assert_non_null(strstr(page, "\"settings\": {\"speed\": \"2.5\"}"));
+  assert_non_null(strstr(page, "\"path\": \"two_balls.lua\""));
+  assert_non_null(strstr(page, "<script type=\"application/json\" id=\"carom-run\">{"));
+  assert_null(strstr(page, "@CAROM_"));
+  free(page);
+  def.isInteractive = false;
+  page = runInteractive(&def, NULL);
+  assert_null(strstr(page, "carom-module"));
+  free(page);
+}
+
+static crStatus changeModel(void* context, const crRunPoint* point)
+{
+  (void)point;
+  FILE* file = fopen(context, "a");
+  assert_non_null(file);
+  fputs("-- changed\n", file);
+  assert_int_equal(fclose(file), 0);
+  return cr_ok;
+}
+
+// The page would tell another model than the one that ran.
+static void a_model_that_changes_while_it_runs_is_not_put_into_its_report(void** state)
+{
+  (void)state;
+  char folder[1024], model[1024];
+  keepPath(folder, "played.run");
+  keepPath(model, "changing.lua");
+  FILE* file = fopen(model, "w");
+  assert_non_null(file);
+  fputs("world('w')\nscene{ stopTime = 0.01, interval = 0.01 }\n", file);
+  assert_int_equal(fclose(file), 0);
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crRunDef def = { .size = sizeof def,
+                   .file = model,
+                   .folder = folder,
+                   .isInteractive = true,
+                   .context = model,
+                   .atOutput = changeModel };
+  char* page = runInteractive(&def, &sink);
+  assert_null(strstr(page, "carom-module"));
+  assert_int_equal(crErrorLog_CountOf(log, cr_severityError), 0);
+  assert_message(log, cr_severityWarning, "the model's file has changed since the run began");
+  assert_message(log, cr_severityWarning, "the report is one without the simulator");
+  free(page);
+  crDestroyErrorLog(log);
+}
+
+static void a_report_with_the_simulator_needs_a_run_as_the_model_says(void** state)
+{
+  (void)state;
+  Bench bench = openBench(EXAMPLES "two_balls.lua");
+  double input = 0.0;
+  crSimulationOptions options = { .size = sizeof options, .inputs = &input };
+  const crRunDef wrong[] = {
+    { .size = sizeof *wrong, .model = bench.model, .isInteractive = true },
+    { .size = sizeof *wrong, .file = EXAMPLES "two_balls.lua", .startFile = "s.json", .isInteractive = true },
+    { .size = sizeof *wrong, .file = EXAMPLES "two_balls.lua", .options = &options, .isInteractive = true },
+  };
+  for (int i = 0; i < 3; ++i) {
+    assert_int_equal(crRunModel(&wrong[i], NULL, &bench.sink, NULL), cr_errorMisuse);
+    assert_int_equal(crErrorLog_CountOf(bench.log, cr_severityError), i + 1);
+  }
+  assert_message(bench.log, cr_severityError, "a report with the simulator needs a model from a file");
+  closeBench(&bench);
+}
+
 // --------------------------------------------------------------------------------------------- memory
 
 // What reads results cannot tell where they come from: the same rows, tables and pictures.
@@ -357,6 +450,9 @@ int main(void)
     cmocka_unit_test(an_output_point_sees_simulation_and_result_and_can_end_the_run),
     cmocka_unit_test(what_cannot_be_run_is_told),
     cmocka_unit_test(a_report_that_cannot_be_written_is_a_warning),
+    cmocka_unit_test(a_report_can_hold_the_simulator_with_the_options_of_its_run),
+    cmocka_unit_test(a_model_that_changes_while_it_runs_is_not_put_into_its_report),
+    cmocka_unit_test(a_report_with_the_simulator_needs_a_run_as_the_model_says),
     cmocka_unit_test(a_result_in_memory_equals_that_of_a_file),
     cmocka_unit_test(a_run_in_memory_is_the_run_in_a_folder_and_can_be_written),
     cmocka_unit_test(a_result_in_memory_that_was_stopped_says_so),

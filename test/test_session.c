@@ -1,10 +1,14 @@
 // Sessions: runs that are held in hands, and their files.
+#include "carom/result.h"
+#include "show/session_run.h"
 #include "sim/session.h"
 #include "support/folder.h"
+#include "support/log.h"
 #include "text/session_file.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char ball[] = "local w = world('w')\n"
@@ -191,6 +195,84 @@ static void bad_sessions_are_told_with_their_places(void** state)
   }
 }
 
+// ------------------------------------------------------------------------------------------ once more
+
+static char sessionModel[1024], sessionFile[1024], sessionFolder[1024];
+
+static crStatus replay(const char* steps, const char* actions, const crAllocator* allocator, const crErrorSink* sink,
+                       crSessionFacts* outFacts)
+{
+  char text[1024];
+  snprintf(sessionModel, sizeof sessionModel, "%s", crTestPath("ball.lua"));
+  snprintf(sessionFile, sizeof sessionFile, "%s", crTestPath("ball.json"));
+  snprintf(sessionFolder, sizeof sessionFolder, "%s", crTestPath("ball.run"));
+  crWriteTestFile(sessionModel, ball, strlen(ball));
+  snprintf(text, sizeof text, "{\"format\": \"carom session 1\", \"steps\": %s, \"actions\": [%s]}", steps, actions);
+  crWriteTestFile(sessionFile, text, strlen(text));
+  crRunDef def = { .size = sizeof def, .file = sessionModel, .folder = sessionFolder, .omitsReport = true };
+  return crReplaySession(&def, sessionFile, allocator, sink, outFacts);
+}
+
+// They were left out without a word.
+static void actions_that_the_model_refuses_fail_and_keep_what_there_is(void** state)
+{
+  (void)state;
+  static const char* const wrong[] = { "[2, \"grab\", \"w\", 0, 0, 0]", "[2, \"grab\", \"none\", 0, 0, 0]",
+                                       "[2, \"pull\", 0, 0, 1]", "[2, \"input\", \"none\", 1]" };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crSessionFacts facts;
+    assert_int_equal(replay("4", wrong[i], NULL, &sink, &facts), cr_errorModel);
+    assert_message(log, cr_severityError, "actions[0]: the model cannot do this action of the session");
+    assert_int_equal(facts.rowCount, 3); // the start and two steps
+    crResult* result = NULL;
+    assert_int_equal(crReadResult(crTestPath("ball.run/result.h5"), NULL, NULL, &result), cr_ok);
+    assert_int_equal(crResult_CountRows(result), 3);
+    crDestroyResult(result);
+    crDestroyErrorLog(log);
+  }
+}
+
+typedef struct PeakAllocator {
+  crAllocator own;
+  size_t live, peak;
+} PeakAllocator;
+
+static void* reallocateCounted(void* context, void* block, size_t oldSize, size_t newSize)
+{
+  PeakAllocator* counter = context;
+  counter->live += newSize - oldSize;
+  counter->peak = counter->live > counter->peak ? counter->live : counter->peak;
+  return counter->own.reallocate(counter->own.context, block, oldSize, newSize);
+}
+
+static size_t peakOf(const char* steps)
+{
+  PeakAllocator counter = { .own = crDefaultAllocator() };
+  crAllocator allocator = counter.own;
+  allocator.context = &counter;
+  allocator.reallocate = reallocateCounted;
+  crSessionFacts facts;
+  assert_int_equal(replay(steps, "", &allocator, NULL, &facts), cr_ok);
+  assert_int_equal(facts.rowCount, atoi(steps) + 1);
+  assert_int_equal(counter.live, 0);
+  return counter.peak;
+}
+
+// Rows were kept in memory until the end, which a session of days never reaches. What remains is the index of the file
+// that every run has: less than a third of the rows.
+static void rows_of_a_session_are_not_kept_in_memory(void** state)
+{
+  (void)state;
+  size_t few = peakOf("16000"), many = peakOf("64000");
+  crResult* result = NULL;
+  assert_int_equal(crReadResult(crTestPath("ball.run/result.h5"), NULL, NULL, &result), cr_ok);
+  size_t row = sizeof(double) * (size_t)crResult_CountColumns(result) + 7 * sizeof(float);
+  crDestroyResult(result);
+  assert_true(few > 0 && many - few < 48000 * row / 3);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -200,6 +282,8 @@ int main(void)
     cmocka_unit_test(models_with_actions_are_not_pulled),
     cmocka_unit_test(sessions_are_read),
     cmocka_unit_test(bad_sessions_are_told_with_their_places),
+    cmocka_unit_test(actions_that_the_model_refuses_fail_and_keep_what_there_is),
+    cmocka_unit_test(rows_of_a_session_are_not_kept_in_memory),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);
 }

@@ -31,6 +31,10 @@ static crShapeDef makeGood(crShapeKind kind)
       def.as.coil.wireRadius = 0.1;
       def.as.coil.windings = 5;
       break;
+    case cr_shapeInvoluteGear:
+      def.as.involuteGear.module = def.as.involuteGear.length = 0.1;
+      def.as.involuteGear.teeth = 20;
+      break;
     case cr_shapeGearWheel:
       def.as.gearWheel.radius = def.as.gearWheel.length = 1;
       def.as.gearWheel.teeth = 12;
@@ -55,10 +59,11 @@ static crMesh* createCube(void)
 static void kinds_have_names(void** state)
 {
   (void)state;
-  const char* names[] = { "none", "sphere",      "ellipsoid", "box",       "cylinder",
-                          "cone", "capsule",     "beam",      "halfSpace", "hull",
-                          "mesh", "heightField", "revolved",  "extruded",  "coordinateSystem",
-                          "grid", "coil",        "gearWheel", "text" };
+  const char* names[] = { "none",      "sphere",   "ellipsoid",    "box",
+                          "cylinder",  "cone",     "capsule",      "beam",
+                          "halfSpace", "hull",     "mesh",         "heightField",
+                          "revolved",  "extruded", "involuteGear", "coordinateSystem",
+                          "grid",      "coil",     "gearWheel",    "text" };
   for (int kind = 0; kind < cr_shapeKindCount; ++kind) {
     assert_string_equal(crShapeKind_GetText((crShapeKind)kind), names[kind]);
     assert_int_equal(crShapeKind_IsVisualOnly((crShapeKind)kind), kind >= cr_shapeCoordinateSystem);

@@ -101,7 +101,7 @@ async function buildPlay() {
     "@POLICY@": policy([boot, script], style, ["'wasm-unsafe-eval'", "worker-src blob:"]),
     "@STYLE@": style, "@PACKED@": pack(script), "@WORKER@": worker, "@BOOT@": boot,
   });
-  inspect("play.html", page, [worker, boot], style, ["@CAROM_MODEL@", "@CAROM_MODULE@", "@CAROM_LICENSES@"]);
+  inspect("play.html", page, [worker, boot], style, ["@CAROM_RUN@", "@CAROM_DATA@", "@CAROM_MODEL@", "@CAROM_MODULE@", "@CAROM_LICENSES@"]);
   return page;
 }
 

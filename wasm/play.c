@@ -14,6 +14,7 @@
 #include <string.h>
 
 crPlay crThePlay;
+crSimulationOptions crTheOptions;
 
 // ------------------------------------------------------------------------------------------- memory
 
@@ -223,6 +224,11 @@ static void putInputs(crJsonText* text, const crModel* model)
   crJsonText_EndArray(text);
 }
 
+static const crSimulationOptions* getOptions(void)
+{
+  return crTheOptions.size > 0 ? &crTheOptions : NULL;
+}
+
 static void describeModel(crPlay* play)
 {
   crJsonText text;
@@ -234,7 +240,7 @@ static void describeModel(crPlay* play)
   putParameters(&text, play->scene);
   putInputs(&text, play->model);
   if (play->model != NULL) {
-    crSimulationOptions options = crModel_ChooseOptions(play->model, NULL);
+    crSimulationOptions options = crModel_ChooseOptions(play->model, getOptions());
     crModelSize size = crModel_GetSize(play->model);
     crJsonText_KeyNumber(&text, "start", options.startTime);
     crJsonText_KeyNumber(&text, "stop", options.stopTime);
@@ -449,7 +455,7 @@ CR_EXPORT("run") int crPlay_Run(void)
     return 3;
   }
   bool isReady = crPlay_BeginRecording(play) &&
-                 crCreateSimulation(play->model, NULL, NULL, &play->sink, &play->recording.simulation) == cr_ok;
+                 crCreateSimulation(play->model, getOptions(), NULL, &play->sink, &play->recording.simulation) == cr_ok;
   how = isReady ? record(play) : how;
   crDestroySimulation(play->recording.simulation);
   crPlay_EndRecording(play);

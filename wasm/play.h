@@ -37,6 +37,7 @@ typedef struct crPlay {
 } crPlay;
 
 extern crPlay crThePlay;
+extern crSimulationOptions crTheOptions; // of all runs; its size is 0 until some are set
 
 // The page is told where a run is, now and then; it answers whether to stop.
 CR_IMPORT("progress") int crHost_Progress(double time);

@@ -33,6 +33,7 @@ typedef enum crShapeKind {
   // surfaces of profiles, which may be concave: contact with spheres
   cr_shapeRevolved,
   cr_shapeExtruded,
+  cr_shapeInvoluteGear, // an extruded one
   // visual-only shapes
   cr_shapeCoordinateSystem,
   cr_shapeGrid,
@@ -63,14 +64,20 @@ typedef struct crProfilePoint {
   double arc;      // [m] radius of an arc of at most half a turn, > 0: to the left, < 0: to the right; 0: none
   bool hasThrough; // the way is the arc through
   double throughX, throughY; // [m] this point
+  double
+      involute;  // [m] radius of the circle about the origin that the way is an involute of; 0: none; of extruded ones
+  bool isSpline; // the way is part of a smooth curve: a cubic spline through all points in turn whose ways are
+  bool hasTangent;           // a spline goes through the point along
+  double tangentX, tangentY; // [-] this direction; else as it is smoothest
 } crProfilePoint;
 
-// A line of straight pieces and arcs. The way of the first point closes it, from the last one.
+// A line of straight pieces, arcs, involutes and splines. The way of the first point closes it, from the last one.
 typedef struct crProfileDef {
   const crProfilePoint* points; // (pointCount) at least 2, closed at least 3, or 2 with an arc between them
   int pointCount;
   bool isOpen;      // ends at the last point: a surface without a volume, solid on the left of the way along it
   bool isTurnedOut; // the solid is on the other side: around a closed line, not in it; right of an open one
+  double error;     // [m] >= 0: how far the arcs that splines are made of may be beside them; 0: 1e-7 of its size
 } crProfileDef;
 
 typedef struct crShapeDef {
@@ -137,6 +144,15 @@ typedef struct crShapeDef {
       crProfileDef profile; // in the x-y plane
       double length;        // [m] > 0: along z
     } extruded;
+    struct {
+      int teeth;            // [-] >= 3
+      double module;        // [m] > 0
+      double length;        // [m] > 0: along z
+      double pressureAngle; // [rad] 0 < pressureAngle < pi/4: of the tool; 0: 20 degrees
+      double shift;         // [-] of the profile, in modules
+      double backlash;      // [m] >= 0: that each tooth is thinner by, along the pitch circle
+      double tipRelief;     // [m] >= 0: what is taken off at the tips
+    } involuteGear;
     struct {
       double length; // [m] > 0: of each arrow
     } coordinateSystem;

@@ -74,6 +74,12 @@ CR_API crStatus crWriteRobotLuaFile(const char* path, const crReadOptions* optio
 // an error in the code cr_failNumerics.
 CR_API const crFunction* crGetLuaFunction(void);
 
+// The function that runs FMUs, for the defs of cr_signalFmu. They are code of others, which can do whatever this
+// process can: it is loaded only where crAllowFmus has said so, when a simulation begins. This holds for the whole
+// process, so that no model, plan, session or checkpoint can say it.
+CR_API const crFunction* crGetFmuFunction(void);
+CR_API void crAllowFmus(bool isAllowed);
+
 // Writes the scene as canonical JSON: one element a line, shortest round-trip numbers, palette entries left
 // out. Reading it back gives the same scene, bit for bit in every field that its kind has, and writing that gives
 // the same text. What JSON cannot hold (text that is not UTF-8, an infinite parameter, a mesh that was not read from

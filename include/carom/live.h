@@ -18,7 +18,8 @@ typedef struct crLive crLive;
 typedef struct crLiveOptions {
   size_t size;
   int port;         // 0: a free one
-  size_t dataLimit; // [bytes] that are kept of a run for browsers; what comes later is not shown; 0: 512 MB
+  size_t dataLimit; // [bytes] that are kept of a run for browsers; what comes later is not shown; 0: 128 MB
+  double patience;  // [s] after which a browser is left that asks for nothing, or takes nothing of what there is; 0: 20
 } crLiveOptions;
 
 CR_API crLiveOptions crDefaultLiveOptions(void);

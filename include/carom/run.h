@@ -26,6 +26,8 @@ typedef struct crRunDef {
   const crScene* scene;      // what the model was compiled from, for pictures; NULL: none
   const char* folder;        // of the results; NULL: "NAME.run" in the current one. It is made unless it exists
   bool omitsReport;          // report.html is not written
+  bool isInteractive;        // report.html holds the simulator too, as a play page does: it needs the file, and a run
+                             // from the model's own start and inputs, by a solver that pages have
   double checkpointSeconds;  // [s] >= 0 of wall time between checkpoints, from which crResumeRun goes on; CR_ZERO: at
                              // every output point; 0: none are written
   const char* startFile;     // a state as JSON from which the run starts, instead of options->start; NULL: none

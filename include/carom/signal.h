@@ -45,6 +45,7 @@ typedef enum crSignalKind {
   //   value = kp (r - m) + i + d,  i += ki T (r - m) unless the value is at a limit,  d = (Tf d - kd m') / (Tf + T),
   // m' being the change of m since the last call, and 0 at the first one. States: integral i, derivative d, last m.
   cr_signalPid,
+  cr_signalFmu, // an FMU for Co-Simulation, code of others, that goes on by one period at every call; its first output
   cr_signalKindCount
 } crSignalKind;
 
@@ -118,7 +119,8 @@ typedef struct crNamedNumber {
 typedef struct crFunctionSource {
   const char* path; // of the signal
   crSource source;
-  const char* code; // NULL: none
+  const char* code; // NULL: none; of an FMU the hash of its file
+  const char* file; // of an FMU: where it is; else NULL
   const crArgument* arguments;
   int argumentCount;
   const crNamedNumber* constants; // by which the code knows numbers of the model
@@ -140,6 +142,14 @@ typedef struct crFunction {
                      const crErrorSink* sink, void** outCaller);
   void (*destroy)(void* caller);
   const char* (*explain)(const void* caller); // why the last call failed; NULL: it does not say
+  // Before a simulation begins, so that what is missing is told before anything moves. cr_retry: it is not allowed to
+  // run here, which is told as an error; a check of the start does without. NULL: nothing to be done.
+  crStatus (*start)(void* caller, const crErrorSink* sink);
+  // Of callers that remember more than their states, for checkpoints: how many numbers, what they are, taking them. A
+  // call with states of an earlier time goes back to what was then. NULL, all three: states are all.
+  int64_t (*countMemory)(const void* caller);
+  void (*getMemory)(const void* caller, double* outNumbers);
+  crStatus (*setMemory)(void* caller, const double* numbers, int64_t count);
 } crFunction;
 
 // What each kind has stands in the member of `as` that has the name of the kind. Names of signals, objects and joints
@@ -330,6 +340,21 @@ typedef struct crSignalDef {
       double start;          // [s] of the first call
       double value;          // before the first call
     } pid;
+    struct {
+      const char* file;            // as the model names it
+      const char* path;            // where it is; NULL: `file`
+      const char* hash;            // SHA-256 that the file must have; NULL: any
+      crFunction function;         // crGetFmuFunction (carom/io.h)
+      const crArgument* arguments; // signals by the names that its inputs have
+      int argumentCount;
+      const crNamedNumber* constants; // its parameters
+      int constantCount;
+      const char* const* outputs; // (outputCount) one or more of its variables; the first is the value, all are states
+      int outputCount;
+      double period; // [s] > 0, between two communication points
+      double start;  // [s] of the first one, where it is initialized
+      double value;  // before that, of all outputs
+    } fmu;
   } as;
 } crSignalDef;
 

@@ -19,7 +19,7 @@ from ._distance import Distance, distance
 from ._elements import *  # noqa: F403 - shapes and features
 from ._errors import Error, FileError, Message, ModelError, ModelWarning, SimulationError, UsageError
 from ._mathematics import Linearization, ReachError
-from ._model import Model, load
+from ._model import Model, allow_fmus, load
 from ._pose import Pose
 from ._result import Result
 from ._result import read_result as open
@@ -31,6 +31,7 @@ from ._sweep import Estimate, Sweep, fit, open_sweep, sweep
 __version__ = _version.decode()
 __all__ = ["Distance", "Error", "Estimate", "FileError", "Linearization", "Message", "Model", "ModelError", "ModelWarning",
            "Result", "SimulationError",
-           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "Sweep", "UsageError", "distance", "fit", "load", "open",
+           "Pose", "ReachError", "Rollout", "Scene", "Simulation", "Sweep", "UsageError", "allow_fmus", "distance", "fit",
+           "load", "open",
            "open_sweep", "rollout", "sweep"]
 __all__ += _elements.__all__

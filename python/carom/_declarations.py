@@ -99,20 +99,22 @@ cr_shapeMesh = 10
 cr_shapeHeightField = 11
 cr_shapeRevolved = 12
 cr_shapeExtruded = 13
-cr_shapeCoordinateSystem = 14
-cr_shapeGrid = 15
-cr_shapeCoil = 16
-cr_shapeGearWheel = 17
-cr_shapeText = 18
-cr_shapeKindCount = 19
+cr_shapeInvoluteGear = 14
+cr_shapeCoordinateSystem = 15
+cr_shapeGrid = 16
+cr_shapeCoil = 17
+cr_shapeGearWheel = 18
+cr_shapeText = 19
+cr_shapeKindCount = 20
 ENUMS["crShapeKind"] = {
     "cr_shapeNone": cr_shapeNone, "cr_shapeSphere": cr_shapeSphere, "cr_shapeEllipsoid": cr_shapeEllipsoid,
     "cr_shapeBox": cr_shapeBox, "cr_shapeCylinder": cr_shapeCylinder, "cr_shapeCone": cr_shapeCone,
     "cr_shapeCapsule": cr_shapeCapsule, "cr_shapeBeam": cr_shapeBeam, "cr_shapeHalfSpace": cr_shapeHalfSpace,
     "cr_shapeHull": cr_shapeHull, "cr_shapeMesh": cr_shapeMesh, "cr_shapeHeightField": cr_shapeHeightField,
     "cr_shapeRevolved": cr_shapeRevolved, "cr_shapeExtruded": cr_shapeExtruded,
-    "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem, "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil,
-    "cr_shapeGearWheel": cr_shapeGearWheel, "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
+    "cr_shapeInvoluteGear": cr_shapeInvoluteGear, "cr_shapeCoordinateSystem": cr_shapeCoordinateSystem,
+    "cr_shapeGrid": cr_shapeGrid, "cr_shapeCoil": cr_shapeCoil, "cr_shapeGearWheel": cr_shapeGearWheel,
+    "cr_shapeText": cr_shapeText, "cr_shapeKindCount": cr_shapeKindCount}
 cr_piecesGiven = 0
 cr_piecesDecompose = 1
 ENUMS["crMeshPieces"] = {"cr_piecesGiven": cr_piecesGiven, "cr_piecesDecompose": cr_piecesDecompose}
@@ -151,7 +153,8 @@ cr_signalFunction = 24
 cr_signalSampled = 25
 cr_signalPick = 26
 cr_signalPid = 27
-cr_signalKindCount = 28
+cr_signalFmu = 28
+cr_signalKindCount = 29
 ENUMS["crSignalKind"] = {
     "cr_signalConstant": cr_signalConstant, "cr_signalSine": cr_signalSine, "cr_signalRamp": cr_signalRamp,
     "cr_signalStep": cr_signalStep, "cr_signalTrapezoid": cr_signalTrapezoid,
@@ -164,7 +167,8 @@ ENUMS["crSignalKind"] = {
     "cr_signalRaySensor": cr_signalRaySensor, "cr_signalImu": cr_signalImu,
     "cr_signalCouplingSensor": cr_signalCouplingSensor, "cr_signalInput": cr_signalInput,
     "cr_signalOutput": cr_signalOutput, "cr_signalFunction": cr_signalFunction, "cr_signalSampled": cr_signalSampled,
-    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalKindCount": cr_signalKindCount}
+    "cr_signalPick": cr_signalPick, "cr_signalPid": cr_signalPid, "cr_signalFmu": cr_signalFmu,
+    "cr_signalKindCount": cr_signalKindCount}
 cr_interpolationLinear = 0
 cr_interpolationCubic = 1
 ENUMS["crInterpolation"] = {
@@ -608,6 +612,11 @@ class crProfilePoint(Structure):
         ("hasThrough", c_bool),
         ("throughX", c_double),
         ("throughY", c_double),
+        ("involute", c_double),
+        ("isSpline", c_bool),
+        ("hasTangent", c_bool),
+        ("tangentX", c_double),
+        ("tangentY", c_double),
     ]
 
 
@@ -617,6 +626,7 @@ class crProfileDef(Structure):
         ("pointCount", c_int),
         ("isOpen", c_bool),
         ("isTurnedOut", c_bool),
+        ("error", c_double),
     ]
 
 
@@ -713,6 +723,18 @@ class crShapeDef_as_extruded(Structure):
     ]
 
 
+class crShapeDef_as_involuteGear(Structure):
+    _fields_ = [
+        ("teeth", c_int),
+        ("module", c_double),
+        ("length", c_double),
+        ("pressureAngle", c_double),
+        ("shift", c_double),
+        ("backlash", c_double),
+        ("tipRelief", c_double),
+    ]
+
+
 class crShapeDef_as_coordinateSystem(Structure):
     _fields_ = [
         ("length", c_double),
@@ -766,6 +788,7 @@ class crShapeDef_as(Union):
         ("heightField", crShapeDef_as_heightField),
         ("revolved", crShapeDef_as_revolved),
         ("extruded", crShapeDef_as_extruded),
+        ("involuteGear", crShapeDef_as_involuteGear),
         ("coordinateSystem", crShapeDef_as_coordinateSystem),
         ("grid", crShapeDef_as_grid),
         ("coil", crShapeDef_as_coil),
@@ -942,6 +965,7 @@ class crFunctionSource(Structure):
         ("path", c_char_p),
         ("source", crSource),
         ("code", c_char_p),
+        ("file", c_char_p),
         ("arguments", c_void_p),
         ("argumentCount", c_int),
         ("constants", c_void_p),
@@ -959,6 +983,14 @@ crFunction_destroy = CFUNCTYPE(None, c_void_p)
 
 crFunction_explain = CFUNCTYPE(c_char_p, c_void_p)
 
+crFunction_start = CFUNCTYPE(c_int, c_void_p, c_void_p)
+
+crFunction_countMemory = CFUNCTYPE(c_int64, c_void_p)
+
+crFunction_getMemory = CFUNCTYPE(None, c_void_p, c_void_p)
+
+crFunction_setMemory = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int64)
+
 
 class crFunction(Structure):
     _fields_ = [
@@ -967,6 +999,10 @@ class crFunction(Structure):
         ("create", crFunction_create),
         ("destroy", crFunction_destroy),
         ("explain", crFunction_explain),
+        ("start", crFunction_start),
+        ("countMemory", crFunction_countMemory),
+        ("getMemory", crFunction_getMemory),
+        ("setMemory", crFunction_setMemory),
     ]
 
 
@@ -1239,6 +1275,24 @@ class crSignalDef_as_pid(Structure):
     ]
 
 
+class crSignalDef_as_fmu(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("path", c_char_p),
+        ("hash", c_char_p),
+        ("function", crFunction),
+        ("arguments", c_void_p),
+        ("argumentCount", c_int),
+        ("constants", c_void_p),
+        ("constantCount", c_int),
+        ("outputs", c_void_p),
+        ("outputCount", c_int),
+        ("period", c_double),
+        ("start", c_double),
+        ("value", c_double),
+    ]
+
+
 class crSignalDef_as(Union):
     _fields_ = [
         ("constant", crSignalDef_as_constant),
@@ -1269,6 +1323,7 @@ class crSignalDef_as(Union):
         ("sampled", crSignalDef_as_sampled),
         ("pick", crSignalDef_as_pick),
         ("pid", crSignalDef_as_pid),
+        ("fmu", crSignalDef_as_fmu),
     ]
 
 
@@ -2789,6 +2844,7 @@ class crLiveOptions(Structure):
         ("size", c_size_t),
         ("port", c_int),
         ("dataLimit", c_size_t),
+        ("patience", c_double),
     ]
 
 
@@ -2904,6 +2960,7 @@ class crRunDef(Structure):
         ("scene", c_void_p),
         ("folder", c_char_p),
         ("omitsReport", c_bool),
+        ("isInteractive", c_bool),
         ("checkpointSeconds", c_double),
         ("startFile", c_char_p),
         ("stateFile", c_char_p),
@@ -3336,6 +3393,8 @@ FUNCTIONS = {
     "crWriteRobotLua": ("carom_io", c_int, [c_char_p, c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteRobotLuaFile": ("carom_io", c_int, [c_char_p, c_void_p, c_char_p, c_void_p, c_void_p]),
     "crGetLuaFunction": ("carom_io", c_void_p, []),
+    "crGetFmuFunction": ("carom_io", c_void_p, []),
+    "crAllowFmus": ("carom_io", None, [c_bool]),
     "crWriteJson": ("carom_io", c_int, [c_void_p, c_void_p, c_void_p, crTextWriter]),
     "crWriteJsonFile": ("carom_io", c_int, [c_void_p, c_char_p, c_char_p, c_void_p, c_void_p]),
     "crFormatLua": ("carom_io", c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, crTextWriter]),
@@ -3466,6 +3525,7 @@ STRUCTS = {
     "crShapeDef_as_heightField": ("crShapeDef", "as.heightField"),
     "crShapeDef_as_revolved": ("crShapeDef", "as.revolved"),
     "crShapeDef_as_extruded": ("crShapeDef", "as.extruded"),
+    "crShapeDef_as_involuteGear": ("crShapeDef", "as.involuteGear"),
     "crShapeDef_as_coordinateSystem": ("crShapeDef", "as.coordinateSystem"),
     "crShapeDef_as_grid": ("crShapeDef", "as.grid"),
     "crShapeDef_as_coil": ("crShapeDef", "as.coil"),
@@ -3518,6 +3578,7 @@ STRUCTS = {
     "crSignalDef_as_sampled": ("crSignalDef", "as.sampled"),
     "crSignalDef_as_pick": ("crSignalDef", "as.pick"),
     "crSignalDef_as_pid": ("crSignalDef", "as.pid"),
+    "crSignalDef_as_fmu": ("crSignalDef", "as.fmu"),
     "crSignalDef_as": ("crSignalDef", "as"),
     "crSignalDef": ("crSignalDef", ""),
     "crSolverInfo": ("crSolverInfo", ""),

@@ -86,6 +86,7 @@ cr_shapeMesh: int
 cr_shapeHeightField: int
 cr_shapeRevolved: int
 cr_shapeExtruded: int
+cr_shapeInvoluteGear: int
 cr_shapeCoordinateSystem: int
 cr_shapeGrid: int
 cr_shapeCoil: int
@@ -126,6 +127,7 @@ cr_signalFunction: int
 cr_signalSampled: int
 cr_signalPick: int
 cr_signalPid: int
+cr_signalFmu: int
 cr_signalKindCount: int
 cr_interpolationLinear: int
 cr_interpolationCubic: int
@@ -404,12 +406,18 @@ class crProfilePoint(Structure):
     hasThrough: bool
     throughX: float
     throughY: float
+    involute: float
+    isSpline: bool
+    hasTangent: bool
+    tangentX: float
+    tangentY: float
 
 class crProfileDef(Structure):
     points: int | None
     pointCount: int
     isOpen: bool
     isTurnedOut: bool
+    error: float
 
 class crShapeDef_as_sphere(Structure):
     radius: float
@@ -468,6 +476,15 @@ class crShapeDef_as_extruded(Structure):
     profile: crProfileDef
     length: float
 
+class crShapeDef_as_involuteGear(Structure):
+    teeth: int
+    module: float
+    length: float
+    pressureAngle: float
+    shift: float
+    backlash: float
+    tipRelief: float
+
 class crShapeDef_as_coordinateSystem(Structure):
     length: float
 
@@ -505,6 +522,7 @@ class crShapeDef_as(Union):
     heightField: crShapeDef_as_heightField
     revolved: crShapeDef_as_revolved
     extruded: crShapeDef_as_extruded
+    involuteGear: crShapeDef_as_involuteGear
     coordinateSystem: crShapeDef_as_coordinateSystem
     grid: crShapeDef_as_grid
     coil: crShapeDef_as_coil
@@ -630,6 +648,7 @@ class crFunctionSource(Structure):
     path: bytes | None
     source: crSource
     code: bytes | None
+    file: bytes | None
     arguments: int | None
     argumentCount: int
     constants: int | None
@@ -646,12 +665,24 @@ def crFunction_destroy(function: Callable[..., Any] | int = ...) -> Any: ...
 
 def crFunction_explain(function: Callable[..., Any] | int = ...) -> Any: ...
 
+def crFunction_start(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_countMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_getMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
+def crFunction_setMemory(function: Callable[..., Any] | int = ...) -> Any: ...
+
 class crFunction(Structure):
     call: Any
     context: int | None
     create: Any
     destroy: Any
     explain: Any
+    start: Any
+    countMemory: Any
+    getMemory: Any
+    setMemory: Any
 
 class crSignalDef_as_constant(Structure):
     value: float
@@ -838,6 +869,21 @@ class crSignalDef_as_pid(Structure):
     start: float
     value: float
 
+class crSignalDef_as_fmu(Structure):
+    file: bytes | None
+    path: bytes | None
+    hash: bytes | None
+    function: crFunction
+    arguments: int | None
+    argumentCount: int
+    constants: int | None
+    constantCount: int
+    outputs: int | None
+    outputCount: int
+    period: float
+    start: float
+    value: float
+
 class crSignalDef_as(Union):
     constant: crSignalDef_as_constant
     sine: crSignalDef_as_sine
@@ -867,6 +913,7 @@ class crSignalDef_as(Union):
     sampled: crSignalDef_as_sampled
     pick: crSignalDef_as_pick
     pid: crSignalDef_as_pid
+    fmu: crSignalDef_as_fmu
 
 class crSignalDef(Structure):
     size: int
@@ -2036,6 +2083,7 @@ class crLiveOptions(Structure):
     size: int
     port: int
     dataLimit: int
+    patience: float
 
 class crLiveFacts(Structure):
     visits: int
@@ -2124,6 +2172,7 @@ class crRunDef(Structure):
     scene: int | None
     folder: bytes | None
     omitsReport: bool
+    isInteractive: bool
     checkpointSeconds: float
     startFile: bytes | None
     stateFile: bytes | None
@@ -2915,6 +2964,10 @@ class Functions(Protocol):
     def crWriteRobotLuaFile(path: Any, options: Any, target: Any, allocator: Any, sink: Any) -> int: ...
     @staticmethod
     def crGetLuaFunction() -> int | None: ...
+    @staticmethod
+    def crGetFmuFunction() -> int | None: ...
+    @staticmethod
+    def crAllowFmus(isAllowed: Any) -> None: ...
     @staticmethod
     def crWriteJson(scene: Any, allocator: Any, sink: Any, writer: Any) -> int: ...
     @staticmethod

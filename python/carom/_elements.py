@@ -14,6 +14,7 @@ Axis = Union[Literal["x", "y", "z", "-x", "-y", "-z"], Vector]
 Scale = Union[float, Vector]
 Rotation = Union[Numbers, Mapping[str, Any], Sequence[Vector]]
 Color = Union[str, Numbers]
+ProfilePoint = Union[Numbers, Mapping[str, Any]]  # {"to": [x, y], "involute": radius}, ...
 Gravity = Union[Literal["none"], Vector, Mapping[str, Any]]
 
 
@@ -171,29 +172,48 @@ def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbe
     return make_part(Shape, "heightField", locals())
 
 
-def revolved(*, profile: Sequence[Vector], open: Optional[bool] = None, inside: Optional[bool] = None,
-             axis: Optional[Axis] = None) -> Shape:
-    """A profile of lines and arcs, turned about its axis; touches balls.
+def revolved(*, profile: Sequence[ProfilePoint], open: Optional[bool] = None, inside: Optional[bool] = None,
+             error: Optional[float] = None, axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines, arcs and splines, turned about its axis; touches balls.
 
-    profile: [m] [distance from the axis, z] of points in turn, with the arc that leads to one (required)
+    profile: [m] [distance from the axis, z] of points in turn, with the way that leads to one (required)
     open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
     inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     axis: direction of the shape's own axis
     """
     return make_part(Shape, "revolved", locals())
 
 
-def extruded(*, profile: Sequence[Vector], length: float, open: Optional[bool] = None, inside: Optional[bool] = None,
-             axis: Optional[Axis] = None) -> Shape:
-    """A profile of lines and arcs, drawn along its axis; touches balls.
+def extruded(*, profile: Sequence[ProfilePoint], length: float, open: Optional[bool] = None,
+             inside: Optional[bool] = None, error: Optional[float] = None, axis: Optional[Axis] = None) -> Shape:
+    """A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.
 
-    profile: [m] [x, y] of points in turn, with the arc that leads to one (required)
+    profile: [m] [x, y] of points in turn, with the way that leads to one (required)
     open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
     inside: the solid is on the other side: around a closed profile, right of an open one; without mass
+    error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     length: [m] along the axis (z) (required)
     axis: direction of the shape's own axis
     """
     return make_part(Shape, "extruded", locals())
+
+
+def involuteGear(*, teeth: int, module: float, length: float, pressureAngle: Optional[float] = None,
+                 shift: Optional[float] = None, backlash: Optional[float] = None, tipRelief: Optional[float] = None,
+                 axis: Optional[Axis] = None) -> Shape:
+    """A spur gear with involute teeth, an extruded shape; a tooth is about x.
+
+    teeth: number of teeth (required)
+    module: [m] diameter of the pitch circle over the number of teeth (required)
+    length: [m] along the axis (z) (required)
+    pressureAngle: [rad] of the tool, below pi/4; 20 degrees unless given
+    shift: shift of the profile, in modules
+    backlash: [m] that each tooth is thinner by, along the pitch circle
+    tipRelief: [m] what is taken off at the tips, of the last half module of flanks
+    axis: direction of the shape's own axis
+    """
+    return make_part(Shape, "involuteGear", locals())
 
 
 def coordinateSystem(*, length: float) -> Shape:
@@ -1434,6 +1454,23 @@ class Elements:
         """
         return self._add("signals", 'pid', locals())
 
+    def fmu(self, name: str, *, file: str, period: float, inputs: Optional[Mapping[str, str]] = None,
+            parameters: Optional[Mapping[str, float]] = None, outputs: Optional[Sequence[str]] = None,
+            start: Optional[float] = None, value: Optional[float] = None) -> Element:
+        """An FMU of another tool, for Co-Simulation.
+
+        name: path of the signal (required)
+        file: FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run (required)
+        period: [s] time between two communication points; between them inputs and outputs are held (required)
+        inputs: signals by the names of its inputs; others keep their start values
+        parameters: numbers by the names of its parameters
+        outputs: names of its variables, the first of which is the value, and all of which can be picked; all outputs
+            unless given
+        start: [s] of the first communication point; 0 unless given
+        value: of all outputs before that; 0 unless given
+        """
+        return self._add("signals", 'fmu', locals())
+
     def scene(self, *, gravity: Optional[Gravity] = None, contactDetection: Optional[bool] = None,
               response: Optional[Literal["elastic", "springDamper", "penalty", "impulsive", "observer"]] = None,
               formula: Optional[Literal["flores", "exact"]] = None, touch: Optional[Literal["area", "point"]] = None,
@@ -1525,6 +1562,7 @@ class Elements:
     heightField = staticmethod(heightField)
     revolved = staticmethod(revolved)
     extruded = staticmethod(extruded)
+    involuteGear = staticmethod(involuteGear)
     coordinateSystem = staticmethod(coordinateSystem)
     grid = staticmethod(grid)
     coil = staticmethod(coil)
@@ -1538,5 +1576,5 @@ class Elements:
 
 
 __all__ = ["sphere", "ellipsoid", "box", "cylinder", "cone", "capsule", "beam", "halfSpace", "hull", "mesh", "heightField",
-         "revolved", "extruded", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
+         "revolved", "extruded", "involuteGear", "coordinateSystem", "grid", "coil", "gearWheel", "text", "solid", "visual", "mass", "light", "camera"]
 PARTS = __all__

@@ -349,6 +349,11 @@ def compile_scene(scene, log, read_status, file=None, settings=None, keep=(), lo
     return Model(model, scene, file, settings, messages, has_functions)
 
 
+def allow_fmus(is_allowed=True):
+    """Lets FMUs that models name run in this process: code of others, with all your rights. Until then they are refused."""
+    lib.crAllowFmus(is_allowed)
+
+
 def load(path, settings=None, *, allow_path=None, **parameters) -> Model:
     """Reads and compiles a model, a .lua or .json file: `carom.load("x.lua", height=1.2)`.
 

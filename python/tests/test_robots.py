@@ -35,6 +35,18 @@ def test_missing_meshes_are_an_error_or_left_out(tmp_path):
         carom.load(path, ignoreMissing=True)
 
 
+def test_fmus_are_asked_for_and_checked(tmp_path):
+    path = tmp_path / "m.lua"
+    path.write_text("fmu('f', { file = 'no.fmu', period = 1 })\nworld('w')\n")
+    with pytest.raises(carom.Error, match="cannot open"):
+        carom.load(path)
+    (tmp_path / "no.fmu").write_bytes(b"PK")
+    with pytest.raises(carom.ModelError, match="is no FMU"):
+        carom.load(path)
+    carom.allow_fmus(True)
+    carom.allow_fmus(False)
+
+
 def test_models_read_meshes_outside_their_folder_with_leave_only(root, tmp_path):
     (tmp_path / "model").mkdir()
     (tmp_path / "meshes").mkdir()

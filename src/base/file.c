@@ -1,18 +1,17 @@
 // Whole files or none: written beside, brought to disk, renamed.
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define CR_MAX_TRIES 100           // names of temporary files tried before giving up
-#define CR_OUTPUT_BUFFER (1 << 16) // [bytes] collected before they are written
+#define CR_MAX_TRIES 100                 // names of temporary files tried before giving up
+#define CR_OUTPUT_BUFFER (1 << 16)       // [bytes] collected before they are written
+#define CR_WRITE_CHUNK ((size_t)1 << 30) // [bytes] systems may refuse more at once
 
 _Static_assert(PATH_MAX <= CR_PATH_SIZE, "realpath writes up to PATH_MAX bytes");
 
@@ -77,7 +76,8 @@ int crWriteAll(int descriptor, const void* bytes, size_t size, int64_t offset)
 {
   const char* next = bytes;
   while (size > 0) {
-    ssize_t written = offset < 0 ? write(descriptor, next, size) : pwrite(descriptor, next, size, offset);
+    size_t part = size < CR_WRITE_CHUNK ? size : CR_WRITE_CHUNK;
+    ssize_t written = offset < 0 ? write(descriptor, next, part) : pwrite(descriptor, next, part, offset);
     if (written > 0) {
       next += written;
       size -= (size_t)written;

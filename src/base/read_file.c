@@ -2,15 +2,13 @@
 #include "base/read_file.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/report.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CR_READ_CHUNK ((size_t)1 << 30) // [bytes] read() may refuse more at once
 #define CR_LARGEST_FILE                                                                                                \

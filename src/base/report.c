@@ -63,7 +63,8 @@ bool crIsCompatible(int headers)
 
 crReporter crMakeReporter(const crErrorSink* sink, crSource source, const char* path)
 {
-  crReporter reporter = { sink, source, path, 0, 0 };
+  bool isNamed = path != NULL && path[0] != '\0'; // what holds all others has no name
+  crReporter reporter = { sink, source, isNamed ? path : NULL, 0, 0 };
   return reporter;
 }
 

@@ -205,7 +205,12 @@ static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingP
     return false;
   }
   crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
-  return !(now.distance < 0.0) && before->distance < 0.0 && contact->now.distance > CR_HANDED_DEPTH * before->distance;
+  // where it was looked at last it may have been beyond the cut already: then the place tells
+  const crShape* ball = crIsSurface(a) ? b : a;
+  double apart = crLength(crSub(contact->now.point, before->point));
+  bool isNext = before->distance < 0.0 ? contact->now.distance > CR_HANDED_DEPTH * before->distance
+                                       : apart <= CR_HANDED_SHARE * ball->smallestDimension;
+  return !(now.distance < 0.0) && isNext;
 }
 
 // What rolls from one chain of a profile to the next goes on with what it remembers.

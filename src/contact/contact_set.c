@@ -304,7 +304,7 @@ int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** 
   for (end = low; end < contacts->links.count && contacts->links.items[end] >> 32 == (uint32_t)tree;) {
     ++end;
   }
-  *outLinks = contacts->links.items + low;
+  *outLinks = end > low ? contacts->links.items + low : NULL;
   return end - low;
 }
 
@@ -312,7 +312,7 @@ crTreeLinks crContacts_GetLinks(const crContacts* contacts, int tree)
 {
   crTreeLinks links;
   links.count = crContacts_FindLinks(contacts, tree, &links.links);
-  links.places = contacts->places.items + (links.links - contacts->links.items);
+  links.places = links.count > 0 ? contacts->places.items + (links.links - contacts->links.items) : NULL;
   return links;
 }
 

@@ -131,6 +131,17 @@ bool crHasDirectionalDerivatives(const crFmuDescription* description)
   return description->variables->slots.stateCount == 0;
 }
 
+void crWriteDependencyHead(const crFmuDescription* description, int first, crTextBlock* text)
+{
+  const crFmuVariables* variables = description->variables;
+  crTextBlock_Print(text, " dependencies=\"%d", first); // time
+  for (int i = 0; i < variables->list.count; ++i) {
+    if (variables->list.items[i].role == cr_fmuInput) {
+      crTextBlock_Print(text, " %d", first + i);
+    }
+  }
+}
+
 void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text)
 {
   const crDependencies* known = &description->dependencies;
@@ -138,12 +149,7 @@ void crWriteDependencies(const crFmuDescription* description, int state, int fir
   if (known->starts == NULL) {
     return;
   }
-  crTextBlock_Print(text, " dependencies=\"%d", first); // time
-  for (int i = 0; i < variables->list.count; ++i) {
-    if (variables->list.items[i].role == cr_fmuInput) {
-      crTextBlock_Print(text, " %d", first + i);
-    }
-  }
+  crWriteDependencyHead(description, first, text);
   for (int i = known->starts[state]; i < known->starts[state + 1]; ++i) {
     crTextBlock_Print(text, " %d", first + variables->states[known->columns[i]]);
   }

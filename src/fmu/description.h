@@ -28,6 +28,7 @@ void crWriteKinds(const crFmuDescription* description, const char* ofExchange, c
                   const char* ofBoth, crTextBlock* text);
 // What the derivative of a state depends on: time, all inputs, and states; variables are numbered from `first`.
 void crWriteDependencies(const crFmuDescription* description, int state, int first, crTextBlock* text);
+void crWriteDependencyHead(const crFmuDescription* description, int first, crTextBlock* text); // without states
 // Whether Model Exchange has directional derivatives.
 bool crHasDirectionalDerivatives(const crFmuDescription* description);
 void crWriteLogCategories(crTextBlock* text);

@@ -100,7 +100,9 @@ void crWriteDescription2(const crFmuDescription* description, crTextBlock* text)
                     crHasStructuredNames(variables) ? "structured" : "flat", description->indicatorCount);
   crWriteKinds(
       description, crHasDirectionalDerivatives(description) ? " providesDirectionalDerivative=\"true\"" : "",
-      " canHandleVariableCommunicationStepSize=\"true\"",
+      crModel_CountActions(description->model) > 0
+          ? " canHandleVariableCommunicationStepSize=\"true\""
+          : " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"true\"",
       " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"", text);
   crWriteUnits(variables, text);
   crWriteLogCategories(text);

@@ -1,5 +1,6 @@
 // modelDescription.xml of FMI 3.0. Variables are known by their value references everywhere; event indicators are
-// variables as well.
+// variables as well. Positions, orientations, velocities and the like are arrays, and so are states and derivatives of
+// such: the value reference of an array is that of its first part.
 #include "fmu/description.h"
 
 static void writeReal(const crFmuVariable* variable, const crFmuVariables* variables, crTextBlock* text)
@@ -17,14 +18,18 @@ static void writeReal(const crFmuVariable* variable, const crFmuVariables* varia
   if (variable->role == cr_fmuInput || variable->role == cr_fmuParameter) {
     crTextBlock_Number(text, "start", variable->start);
   }
-  crTextBlock_Print(text, "/>\n");
+  if (variable->length > 1) {
+    crTextBlock_Print(text, "><Dimension start=\"%d\"/></Float64>\n", variable->length);
+  } else {
+    crTextBlock_Print(text, "/>\n");
+  }
 }
 
 static void writeVariable(const crFmuVariable* variable, int index, const crFmuVariables* variables, crTextBlock* text)
 {
   static const char* const types[] = { "Float64", "Boolean", "String" };
   crTextBlock_Print(text, "    <%s", types[variable->type]);
-  crTextBlock_Attribute(text, "name", variable->name);
+  crTextBlock_Attribute(text, "name", variable->vector != NULL ? variable->vector : variable->name);
   crTextBlock_Print(text, " valueReference=\"%d\"", index);
   if (variable->description[0] != '\0') {
     crTextBlock_Attribute(text, "description", variable->description);
@@ -57,12 +62,57 @@ static void writeUnknowns(const crFmuVariables* variables, const char* element, 
   }
 }
 
+// The variable, an array perhaps, that a state is part of.
+static int findVariable(const crFmuVariables* variables, int state)
+{
+  int place = variables->states[state];
+  while (variables->list.items[place].length == 0) {
+    --place;
+  }
+  return place;
+}
+
+// Of an array: what any of its parts depends on. Rows are ascending, and so are the states of an array: they are
+// merged.
+static void writeDependencies(const crFmuDescription* description, int state, int count, crTextBlock* text)
+{
+  const crDependencies* known = &description->dependencies;
+  const crFmuVariables* variables = description->variables;
+  int next[CR_LONGEST_VECTOR];
+  if (known->starts == NULL) {
+    return;
+  }
+  crWriteDependencyHead(description, 0, text);
+  for (int k = 0; k < count; ++k) {
+    next[k] = known->starts[state + k];
+  }
+  for (int least = 0; least < variables->stateCount;) {
+    least = variables->stateCount;
+    for (int k = 0; k < count; ++k) {
+      bool isThere = next[k] < known->starts[state + k + 1];
+      least = isThere && known->columns[next[k]] < least ? known->columns[next[k]] : least;
+    }
+    if (least < variables->stateCount) {
+      int place = findVariable(variables, least);
+      int end = variables->list.items[place].state + variables->list.items[place].length;
+      crTextBlock_Print(text, " %d", place);
+      for (int k = 0; k < count; ++k) {
+        while (next[k] < known->starts[state + k + 1] && known->columns[next[k]] < end) {
+          ++next[k];
+        }
+      }
+    }
+  }
+  crTextBlock_Print(text, "\"");
+}
+
 static void writeDerivatives(const crFmuDescription* description, crTextBlock* text)
 {
   const crFmuVariables* variables = description->variables;
-  for (int i = 0; i < variables->stateCount; ++i) {
+  for (int i = 0, length = 1; i < variables->stateCount; i += length) {
+    length = variables->list.items[variables->derivatives[i]].length;
     crTextBlock_Print(text, "    <ContinuousStateDerivative valueReference=\"%d\"", variables->derivatives[i]);
-    crWriteDependencies(description, i, 0, text);
+    writeDependencies(description, i, length, text);
     crTextBlock_Print(text, "/>\n");
   }
 }
@@ -74,7 +124,8 @@ static void writeStructure(const crFmuDescription* description, crTextBlock* tex
   writeUnknowns(variables, "Output", cr_fmuOutput, text);
   writeDerivatives(description, text);
   for (int i = 0; i < variables->list.count; ++i) {
-    if (variables->list.items[i].role == cr_fmuOutput || variables->list.items[i].state >= 0) {
+    const crFmuVariable* variable = &variables->list.items[i];
+    if (variable->length > 0 && (variable->role == cr_fmuOutput || variable->state >= 0)) {
       writeUnknown("InitialUnknown", i, text);
     }
   }
@@ -104,7 +155,9 @@ void crWriteDescription3(const crFmuDescription* description, crTextBlock* text)
   crWriteExperiment(description->model, text);
   crTextBlock_Print(text, "  <ModelVariables>\n");
   for (int i = 0; i < variables->list.count; ++i) {
-    writeVariable(&variables->list.items[i], i, variables, text);
+    if (variables->list.items[i].length > 0) {
+      writeVariable(&variables->list.items[i], i, variables, text);
+    }
   }
   crTextBlock_Print(text, "  </ModelVariables>\n");
   writeStructure(description, text);

@@ -15,6 +15,7 @@
 #include "fmu/archive.h"
 #include "fmu/description.h"
 #include "fmu/icon.h"
+#include "foreign/fmu_block.h"
 #include "text/json_text.h"
 #include "text/path.h"
 #include "text/read_options.h"
@@ -155,6 +156,10 @@ static crStatus checkRun(const Export* export)
   if (solver == cr_solverIda || solver == cr_solverCvodeBdf) {
     return refuse(export, "the model asks for a solver of SUNDIALS, which FMUs do not hold",
                   "choose another one in scene{ solver = ... }, or none");
+  }
+  if (crHasFmus(export->model)) {
+    return refuse(export, "the model runs FMUs of others, which an FMU of Carom does not hold",
+                  "let the other tool couple both");
   }
   return cr_ok;
 }

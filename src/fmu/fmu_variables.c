@@ -234,6 +234,71 @@ static bool makeStates(Maker* maker)
   return true;
 }
 
+// ---------------------------------------------------------------------------------------------- vectors
+
+// The name without its last part ".x", in place: "der(a.position.x)" is "der(a.position)". false: it has another one.
+static bool cutPart(char* name, const char* part)
+{
+  size_t length = strlen(name), tail = length > 0 && name[length - 1] == ')' ? 1 : 0, end = strlen(part);
+  bool isPart = length > tail + end && strncmp(name + length - tail - end, part, end) == 0;
+  if (isPart) {
+    memmove(name + length - tail - end, name + length - tail, tail + 1);
+  }
+  return isPart;
+}
+
+// Whether the variables from `first` on are the parts of one vector, whose name is then in the buffer: they mean the
+// same and follow each other, as states too.
+static bool isVector(const crFmuVariables* variables, int first, const char* const* parts, int count, char* outName,
+                     size_t size)
+{
+  char name[CR_VARIABLE_NAME + 8];
+  const crFmuVariable* a = &variables->list.items[first];
+  if (first + count > variables->list.count || a->type != cr_fmuReal ||
+      (a->role != cr_fmuLocal && a->role != cr_fmuDerivative)) {
+    return false;
+  }
+  for (int i = 0; i < count; ++i) {
+    const crFmuVariable* b = a + i;
+    snprintf(i == 0 ? outName : name, i == 0 ? size : sizeof name, "%s", b->name);
+    bool isNext = a->state < 0 ? b->state < 0 : b->state == a->state + i;
+    if (!cutPart(i == 0 ? outName : name, parts[i]) || (i > 0 && strcmp(name, outName) != 0) || b->role != a->role ||
+        !isNext || b->nominal != a->nominal || strcmp(b->unit, a->unit) != 0) {
+      return false;
+    }
+  }
+  return a->role != cr_fmuDerivative || variables->list.items[variables->states[a->state]].length == count;
+}
+
+// A derivative stands behind its state in the list, so it is known by then whether that is a vector.
+static bool findVectors(crFmuVariables* variables)
+{
+  static const char* const parts[] = { ".w", ".x", ".y",
+                                       ".z" }; // of orientations; those of positions and others are three
+  char name[CR_VARIABLE_NAME + 8];
+  crMap names;
+  crMap_Init(&names, &variables->arena.allocator);
+  bool isGood = true;
+  for (int i = 0; i < variables->list.count && isGood; ++i) {
+    isGood = crMap_SetString(&names, variables->list.items[i].name, i);
+  }
+  for (int i = 0, length = 1; i < variables->list.count && isGood; i += length) {
+    crFmuVariable* variable = &variables->list.items[i];
+    length = isVector(variables, i, parts, 4, name, sizeof name)       ? 4
+             : isVector(variables, i, parts + 1, 3, name, sizeof name) ? 3
+                                                                       : 1;
+    length = length > 1 && crMap_FindString(&names, name) >= 0 ? 1 : length; // another one has the name
+    for (int k = 1; k < length; ++k) {
+      variable[k].length = 0;
+    }
+    variable->length = length;
+    variable->vector = length > 1 ? crArena_CopyString(&variables->arena, name) : NULL;
+    isGood = length == 1 || variable->vector != NULL;
+  }
+  crMap_Free(&names);
+  return isGood;
+}
+
 crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* content, const crAllocator* allocator)
 {
   Maker maker = { .variables = variables, .content = content, .set = crModel_GetAllTrees(content->model) };
@@ -248,7 +313,7 @@ crStatus crFmuVariables_Init(crFmuVariables* variables, const crFmuContent* cont
   crFmuVariable time = { .role = cr_fmuTime, .name = "time", .unit = "s", .state = -1 };
   bool isGood = makeStates(&maker) && add(&maker, &time) && addParameters(&maker) && addPorts(&maker) &&
                 addLocals(&maker) && addStates(&maker) && addSlots(&maker) && addDerivatives(&maker) &&
-                addIndicators(&maker);
+                addIndicators(&maker) && findVectors(variables);
   return isGood ? cr_ok : cr_errorMemory;
 }
 

@@ -22,6 +22,8 @@ typedef enum crFmuRole {
 
 typedef enum crFmuType { cr_fmuReal, cr_fmuBoolean, cr_fmuString } crFmuType;
 
+#define CR_LONGEST_VECTOR 4 // parts
+
 typedef struct crFmuVariable {
   crFmuRole role;
   crFmuType type;
@@ -34,6 +36,9 @@ typedef struct crFmuVariable {
   double min, max;  // of a parameter; both 0: any number
   const char* text; // start of a string
   double nominal;   // of states and inputs
+  // FMI 3.0 knows vectors: the first of their variables stands for all, those behind it are not variables there
+  const char* vector; // name of the vector that it begins, "cue.position"; NULL: it begins none
+  int length;         // of that vector; 1: no part of any; 0: a later part
 } crFmuVariable;
 
 typedef struct crFmuVariables {

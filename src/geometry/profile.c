@@ -5,6 +5,13 @@
 //   |x - c| - R = (|q|^2 + 2 R q . m) / (|x - c| + R),      q = x - p,   x - c = q + R m
 //
 // which loses no digits, however far away the centre is.
+//
+// Of an involute, see profile.h, x = b g w + c tau n at the foot, tau = sqrt(|x|^2 - b^2): by the angle a from the
+// normal in its middle,
+//
+//   (x . n_0 + i x . w_0) = (c tau + i g b) exp(i a),     distance = c (tau - b t),   t = t_0 + c g a
+//
+// The distance grows with t where x . g w < b, so that the end that is less unrolled can be nearer, or nearest.
 #include "geometry/profile.h"
 
 #include "base/elementary.h"
@@ -19,13 +26,16 @@ static crProfilePlace placeOnLine(const crProfileElement* e, double s)
   return (crProfilePlace){ crPlaneAdd(e->middle, s * e->half, tangent), e->normal, 0.0 };
 }
 
-static double findLineSpeed(const crProfileElement* e)
+static double findLineSpeed(const crProfileElement* e, double s)
 {
+  (void)s;
   return e->half;
 }
 
-static int findOnLine(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned)
+static int findOnLine(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned,
+                      double* outCurvature)
 {
+  *outCurvature = 0.0;
   crPlanePoint q = crPlaneSub(x, e->middle);
   double along = crPlaneDot(q, crPlaneLeft(e->normal));
   *outNormal = e->normal;
@@ -51,13 +61,16 @@ static crProfilePlace placeOnArc(const crProfileElement* e, double s)
                            e->curvature };
 }
 
-static double findArcSpeed(const crProfileElement* e)
+static double findArcSpeed(const crProfileElement* e, double s)
 {
+  (void)s;
   return e->half * e->radius;
 }
 
-static int findOnArc(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned)
+static int findOnArc(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned,
+                     double* outCurvature)
 {
+  *outCurvature = e->curvature;
   double sign = signOf(e), R = e->radius;
   crPlanePoint q = crPlaneSub(x, e->middle), tangent = crPlaneLeft(e->normal);
   double out = sign * crPlaneDot(q, e->normal), along = crPlaneDot(q, tangent), w = R + out;
@@ -75,9 +88,85 @@ static int findOnArc(const crProfileElement* e, crPlanePoint x, crPlanePoint* ou
   return 0;
 }
 
+// ------------------------------------------------------------------------------------------ involutes
+
+static crPlanePoint turnBy(crPlanePoint n, double cosine, double sine)
+{
+  return (crPlanePoint){ cosine * n.x - sine * n.y, cosine * n.y + sine * n.x };
+}
+
+static crPlanePoint placeByRoll(const crProfileElement* e, crPlanePoint n, double t)
+{
+  double along = e->base * e->growth, out = e->base * t * signOf(e);
+  return (crPlanePoint){ -along * n.y + out * n.x, along * n.x + out * n.y };
+}
+
+static double rollAt(const crProfileElement* e, double s)
+{
+  return e->roll + e->growth * s * e->half;
+}
+
+static crProfilePlace placeOnInvolute(const crProfileElement* e, double s)
+{
+  double angle = signOf(e) * s * e->half, t = rollAt(e, s), sine, cosine;
+  crSinCos(angle, &sine, &cosine);
+  crPlanePoint n = turnBy(e->normal, cosine, sine);
+  return (crProfilePlace){ placeByRoll(e, n, t), n, signOf(e) / (e->base * t) };
+}
+
+static double findInvoluteSpeed(const crProfileElement* e, double s)
+{
+  return e->half * e->base * rollAt(e, s);
+}
+
+crPlanePoint crProfileElement_FindByNormal(const crProfileElement* e, crPlanePoint n, double* outRadius)
+{
+  double angle = crAtan2(crPlaneCross(e->normal, n), crPlaneDot(e->normal, n));
+  double t = e->roll + e->growth * signOf(e) * angle;
+  *outRadius = e->base * t;
+  return placeByRoll(e, n, t);
+}
+
+// The nearer end, or the one that is less unrolled alone.
+static int findInvoluteEnd(const crProfileElement* e, crPlanePoint x, bool isLowAlone, double* outCurvature)
+{
+  crPlanePoint a = crPlaneSub(x, e->start), b = crPlaneSub(x, e->end);
+  int low = e->growth > 0.0 ? -1 : 1;
+  int end = isLowAlone ? low : crPlaneDot(a, a) < crPlaneDot(b, b) ? -1 : 1;
+  *outCurvature = signOf(e) / (e->base * rollAt(e, end));
+  return end;
+}
+
+static int findOnInvolute(const crProfileElement* e, crPlanePoint x, crPlanePoint* outNormal, double* outSigned,
+                          double* outCurvature)
+{
+  double b = e->base, square = crPlaneDot(x, x), rest = square - b * b;
+  if (!(rest >= 0.0)) {
+    return findInvoluteEnd(e, x, true, outCurvature);
+  }
+  double c = signOf(e), g = e->growth, tau = sqrt(rest);
+  double xn = crPlaneDot(x, e->normal), xw = crPlaneDot(x, crPlaneLeft(e->normal));
+  double sine = (xw * c * tau - xn * g * b) / square, cosine = (xn * c * tau + xw * g * b) / square;
+  double angle = crAtan2(sine, cosine), t = e->roll + c * g * angle;
+  if (!(fabs(angle) <= e->half)) {
+    return findInvoluteEnd(e, x, false, outCurvature);
+  }
+  crPlanePoint low = g > 0.0 ? e->start : e->end, out = g > 0.0 ? e->startNormal : e->endNormal;
+  double offset = c * (tau - b * t);
+  crPlanePoint away = crPlaneSub(x, low);
+  if (g * crPlaneDot(x, crPlaneLeft(out)) < b && crPlaneDot(away, away) < offset * offset) {
+    return findInvoluteEnd(e, x, true, outCurvature);
+  }
+  *outNormal = turnBy(e->normal, cosine, sine);
+  *outSigned = offset;
+  *outCurvature = c / (b * t);
+  return 0;
+}
+
 const crProfileRow cr_profileRows[CR_PROFILE_KINDS] = {
   [cr_profileLine] = { placeOnLine, findLineSpeed, findOnLine },
   [cr_profileArc] = { placeOnArc, findArcSpeed, findOnArc },
+  [cr_profileInvolute] = { placeOnInvolute, findInvoluteSpeed, findOnInvolute },
 };
 
 // ----------------------------------------------------------------------------------------------- feet
@@ -91,10 +180,10 @@ typedef struct Nearest {
 static Nearest findOnElement(const crProfile* profile, int index, crPlanePoint x)
 {
   const crProfileElement* e = &profile->items[index];
-  Nearest found = { .foot = { .element = index, .curvature = e->curvature } };
+  Nearest found = { .foot = { .element = index } };
   double offset = 0.0;
   crPlanePoint normal = e->normal;
-  int end = cr_profileRows[e->kind].nearest(e, x, &normal, &offset);
+  int end = cr_profileRows[e->kind].nearest(e, x, &normal, &offset, &found.foot.curvature);
   if (end == 0) {
     found.foot.distance = fabs(offset);
     found.foot.normal = normal;
@@ -230,7 +319,7 @@ static double power(double x, int n)
 static double integrand(const crProfileElement* e, double s, int i, int j)
 {
   crProfilePlace place = crProfileElement_At(e, s);
-  double dy = place.normal.x * cr_profileRows[e->kind].speed(e); // the tangent is (-normal.y, normal.x)
+  double dy = place.normal.x * cr_profileRows[e->kind].speed(e, s); // the tangent is (-normal.y, normal.x)
   return power(place.point.x, i) * power(place.point.y, j) * dy;
 }
 

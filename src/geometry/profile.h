@@ -7,6 +7,15 @@
 // from one flank of a groove to the other: such chains are cut in the middle of lines or convex arcs as well, where no
 // two parts of them see each other, and a ball that rolls over such a cut is handed over.
 //
+// An involute is unrolled from its base circle, of radius b about the origin. With the outward normal n, w = n turned
+// to the left, g = 1 where the angle t that it is unrolled by grows along the way, else -1, and c the sign of its
+// curvature,
+//
+//   p = b (g w + c t n),    c / (b t) is its curvature,    n turns by c g dt
+//
+// Its normals are tangents of the base circle, and what is parallel to it are involutes of that circle: so the foot of
+// a point lies on a tangent from it, and its distance is a closed form.
+//
 // Profiles of revolution lie in the half-plane of rho (x) and z (y). The nearest point of a surface of revolution lies
 // in the half-plane of the point itself. A ball that reaches beyond the axis touches the other side as well: for it a
 // *far* chain sees the point mirrored, at -rho.
@@ -52,7 +61,7 @@ static inline crPlanePoint crPlaneLeft(crPlanePoint a)
   return (crPlanePoint){ -a.y, a.x };
 }
 
-typedef enum crProfileKind { cr_profileLine, cr_profileArc, CR_PROFILE_KINDS } crProfileKind;
+typedef enum crProfileKind { cr_profileLine, cr_profileArc, cr_profileInvolute, CR_PROFILE_KINDS } crProfileKind;
 
 #define CR_PROFILE_BUNCH 4 // elements that are looked at together
 
@@ -63,10 +72,12 @@ typedef struct crProfileElement {
   crPlanePoint start, end, middle;
   crPlanePoint normal; // unit length, out of the solid, in the middle
   crPlanePoint startNormal, endNormal;
-  double curvature;    // [1/m] > 0: the solid is convex there; of a line 0
-  double half;         // line: [m] half its length; arc: [rad] half its angle
-  double radius;       // [m] of an arc
+  double curvature;    // [1/m] > 0: the solid is convex there; of a line 0; of an involute in its middle
+  double half;         // line: [m] half its length; else: [rad] half the angle that its normal turns by
+  double radius;       // [m] of an arc; of an involute: the least
   double sine, cosine; // of half the angle
+  double base, roll;   // [m], [rad] of an involute: its base circle, and t in its middle
+  double growth;       // [-] g of an involute
   double around;       // [m] radius of the circle about its middle around it
   crPlanePoint centre; // of a circle around it and the next ones, CR_PROFILE_BUNCH together,
   double bunch;        // [m] and its radius
@@ -96,10 +107,11 @@ typedef struct crProfilePlace {
 // What differs from one kind of element to the next.
 typedef struct crProfileRow {
   crProfilePlace (*at)(const crProfileElement* element, double s);
-  double (*speed)(const crProfileElement* element); // [m] length of its way over that of s, the same everywhere
+  double (*speed)(const crProfileElement* element, double s); // [m] length of its way over that of s
   // 0: the nearest point lies between the ends, with the outward normal there and the distance [m], < 0 behind it; else
-  // -1 or 1: start or end are nearest.
-  int (*nearest)(const crProfileElement* element, crPlanePoint x, crPlanePoint* outNormal, double* outSigned);
+  // -1 or 1: start or end are nearest. outCurvature [1/m]: there, whichever.
+  int (*nearest)(const crProfileElement* element, crPlanePoint x, crPlanePoint* outNormal, double* outSigned,
+                 double* outCurvature);
 } crProfileRow;
 CR_FRIEND extern const crProfileRow cr_profileRows[CR_PROFILE_KINDS];
 
@@ -107,6 +119,10 @@ static inline crProfilePlace crProfileElement_At(const crProfileElement* element
 {
   return cr_profileRows[element->kind].at(element, s);
 }
+
+// The place of an involute whose normal is n, which must be one of its own. outRadius [m]: of curvature there, > 0.
+CR_FRIEND crPlanePoint crProfileElement_FindByNormal(const crProfileElement* involute, crPlanePoint n,
+                                                     double* outRadius);
 
 // The point of a stretch of elements nearest to x.
 typedef struct crProfileFoot {

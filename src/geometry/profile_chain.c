@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CR_AXIS_SHARE 1e-9   // [-] of an arc's radius: centres that are nearer to the axis are on it
-#define CR_MOST_TURN 3.3     // [rad] of a chain: with less no two of its parts face each other
+#define CR_AXIS_SHARE 1e-9 // [-] of an arc's radius: centres that are nearer to the axis are on it
+#define CR_MOST_TURN                                                                                                   \
+  4.0 // [rad] of a chain: what turns by less than 3/2 pi has its parts back to back, and teeth are whole
 #define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
@@ -41,8 +42,10 @@ static crPlanePoint findFarthest(const crProfileElement* e, crPlanePoint d)
   crPlanePoint best = crPlaneDot(e->start, d) > crPlaneDot(e->end, d) ? e->start : e->end;
   double sign = e->curvature > 0.0 ? 1.0 : -1.0;
   crPlanePoint out = { sign * d.x, sign * d.y }; // its normal there
-  if (e->kind == cr_profileArc && isAlong(e, out)) {
-    crPlanePoint there = crPlaneAdd(findCentre(e), e->radius, d);
+  if (e->kind != cr_profileLine && isAlong(e, out)) {
+    double radius;
+    crPlanePoint there = e->kind == cr_profileArc ? crPlaneAdd(findCentre(e), e->radius, d)
+                                                  : crProfileElement_FindByNormal(e, out, &radius);
     best = crPlaneDot(there, d) > crPlaneDot(best, d) ? there : best;
   }
   return best;
@@ -60,6 +63,7 @@ crPlanePoint crChain_FindSupport(const crChain* chain, crPlanePoint d)
   return best;
 }
 
+// An involute is farthest away where it is most unrolled.
 static double findReach(const crProfileElement* e)
 {
   double reach = fmax(crPlaneLength(e->start), crPlaneLength(e->end));
@@ -84,8 +88,15 @@ static double findSpread(const crChain* chain)
   bool isRing = chain->isWhole && chain->profile->isClosed;
   for (int k = 0; k < chain->count; ++k) {
     const crProfileElement* e = getElement(chain, k);
-    bool isArc = e->kind == cr_profileArc;
-    if (isArc) {
+    bool isArc = e->kind != cr_profileLine;
+    if (e->kind == cr_profileInvolute) { // its centres are an arc of its base circle, and tangents at its ends meet
+      crPlanePoint start = crPlaneLeft(e->startNormal), middle = crPlaneLeft(e->normal),
+                   end = crPlaneLeft(e->endNormal);
+      double r = e->growth * e->base, far = r / e->cosine;
+      widen((crPlanePoint){ r * start.x, r * start.y }, &min, &max);
+      widen((crPlanePoint){ r * end.x, r * end.y }, &min, &max);
+      widen((crPlanePoint){ far * middle.x, far * middle.y }, &min, &max);
+    } else if (isArc) {
       widen(findCentre(e), &min, &max);
     }
     if (!isArc || !e->isSmooth || (k == chain->count - 1 && !isRing)) {
@@ -198,7 +209,7 @@ static double findTurn(const crProfile* profile, int index)
 {
   const crProfileElement* e = &profile->items[index];
   const crProfileElement* next = &profile->items[index + 1 < profile->count ? index + 1 : 0];
-  double own = e->kind == cr_profileArc ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
+  double own = e->kind != cr_profileLine ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
   bool goesOn = index + 1 < profile->count || profile->isClosed;
   double sine = crPlaneCross(e->endNormal, next->startNormal), cosine = crPlaneDot(e->endNormal, next->startNormal);
   return own + (goesOn ? crAtan2(sine, cosine) : 0.0);

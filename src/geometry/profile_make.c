@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "geometry/profile.h"
+#include "geometry/profile_spline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,9 @@
        // r that lies in so flat a valley would be 1e-7 r deeper
 #define CR_MEET_SHARE 1e-9   // [-] of the size: elements that come so near to each other cross
 #define CR_AROUND_SLACK 1e-9 // [-] for round-off
+#define CR_LEAST_ROLL 0.01   // [rad] of an involute: at its base circle it has no radius that a contact could have
+#define CR_MOST_HALF 1.0     // [rad] of an involute: it surrounds nothing, and its base circle bends less than a half
+#define CR_CHORDS 16         // that stand for an involute where crossings are looked for
 #define CR_LEAST_POINTS 2
 #define CR_MOST_POINTS 100000
 
@@ -23,7 +27,8 @@ typedef struct Making {
   bool isRevolved;
   crReporter* reporter;
   crProfile* profile;
-  double size; // [m]
+  crPlainProfile plain; // without splines
+  double size;          // [m]
 } Making;
 
 static crPlanePoint pointOf(const crProfilePoint* p)
@@ -41,11 +46,29 @@ static void complain(const Making* making, int point, const char* what, double f
 
 // ---------------------------------------------------------------------------------------------- points
 
+// Names of the ways that lead to a point, if not straight.
+static void listWays(const crProfilePoint* p, const char* names[4], int* count)
+{
+  const struct {
+    bool isThere;
+    const char* name;
+  } ways[] = { { p->arc != 0.0, "arc" },
+               { p->hasThrough, "through" },
+               { p->involute != 0.0, "involute" },
+               { p->isSpline, "spline" } };
+  for (int i = 0; i < 4; ++i) {
+    if (ways[i].isThere) {
+      names[(*count)++] = ways[i].name;
+    }
+  }
+}
+
 static void checkPoint(const Making* making, int i)
 {
   const crProfilePoint* p = &making->def->points[i];
-  bool isFinite = isfinite(p->x) && isfinite(p->y) && isfinite(p->arc) &&
-                  (!p->hasThrough || (isfinite(p->throughX) && isfinite(p->throughY)));
+  bool isFinite = isfinite(p->x) && isfinite(p->y) && isfinite(p->arc) && isfinite(p->involute) &&
+                  (!p->hasThrough || (isfinite(p->throughX) && isfinite(p->throughY))) &&
+                  (!p->hasTangent || (isfinite(p->tangentX) && isfinite(p->tangentY)));
   if (!isFinite) {
     crReportError(making->reporter, "point %d of the profile must be finite", i + 1);
     return;
@@ -53,9 +76,64 @@ static void checkPoint(const Making* making, int i)
   if (making->isRevolved && p->x < 0.0) {
     complain(making, i, "lies beyond the axis", p->x, ">= 0", "x is the distance from the axis");
   }
-  if (p->hasThrough && p->arc != 0.0) {
-    crReportError(making->reporter,
-                  "point %d of the profile has both arc and through: one of them says how to get there", i + 1);
+  const char* ways[4];
+  int count = 0;
+  listWays(p, ways, &count);
+  if (count > 1) {
+    crReportError(making->reporter, "point %d of the profile has both %s and %s: one of them says how to get there",
+                  i + 1, ways[0], ways[1]);
+  }
+  bool isOnSpline = p->isSpline || making->def->points[i + 1 < making->def->pointCount ? i + 1 : 0].isSpline;
+  if (p->hasTangent && (!isOnSpline || !(crPlaneLength((crPlanePoint){ p->tangentX, p->tangentY }) > 0.0))) {
+    crReportError(making->reporter, "point %d of the profile has a tangent that %s", i + 1,
+                  isOnSpline ? "has no direction" : "no spline goes along");
+  }
+  if (p->involute < 0.0) {
+    complain(making, i, "has an involute of no circle", p->involute, "> 0",
+             "involute is the radius of its base circle");
+  }
+  if (making->isRevolved && p->involute != 0.0) {
+    crReportError(making->reporter, "point %d of the profile has an involute, which is for extruded profiles", i + 1);
+  }
+}
+
+// How far an involute is unrolled, [rad], where it is at a point.
+static double rollOf(crPlanePoint p, double base)
+{
+  double r = crPlaneLength(p);
+  return sqrt(fmax(0.0, (r - base) * (r + base))) / base;
+}
+
+static double involuteOf(double roll)
+{
+  return roll - crAtan2(roll, 1.0);
+}
+
+// [rad] By which b is beside the involute through a.
+static double findMiss(crPlanePoint a, crPlanePoint b, double base)
+{
+  double polar = fabs(crAtan2(crPlaneCross(a, b), crPlaneDot(a, b)));
+  return polar - fabs(involuteOf(rollOf(b, base)) - involuteOf(rollOf(a, base)));
+}
+
+static void checkInvolute(const Making* making, int i, crPlanePoint a, crPlanePoint b)
+{
+  double base = making->def->points[i].involute, ta = rollOf(a, base), tb = rollOf(b, base);
+  double miss = base * findMiss(a, b, base); // across all involutes of a circle lies the same length
+  char allowed[CR_TEXT_SIZE];
+  if (fmin(ta, tb) < CR_LEAST_ROLL) {
+    snprintf(allowed, sizeof allowed, "> %.12g", base * sqrt(1.0 + CR_LEAST_ROLL * CR_LEAST_ROLL));
+    complain(making, i, "has an involute that begins at its base circle, or inside it, at the radius",
+             fmin(crPlaneLength(a), crPlaneLength(b)), allowed, NULL);
+  } else if (!(fabs(miss) <= CR_ARC_SLACK * making->size)) {
+    complain(
+        making, i, "is beside the involute through the point before", miss, "0",
+        "the circle is about the origin: the angle from point to point is that of tan a - a, cos a = involute / r");
+  } else if (fabs(tb - ta) > 2.0 * CR_MOST_HALF) {
+    snprintf(allowed, sizeof allowed, "<= %.12g", 2.0 * CR_MOST_HALF);
+    char message[CR_TEXT_SIZE];
+    snprintf(message, sizeof message, "point %d of the profile has an involute that turns by", i + 1);
+    crReportNumber(making->reporter, message, fabs(tb - ta), allowed, "rad", "put a point between");
   }
 }
 
@@ -74,6 +152,9 @@ static void checkWay(const Making* making, int i)
     char allowed[CR_TEXT_SIZE];
     snprintf(allowed, sizeof allowed, "at least %.12g, half the distance from the point before", 0.5 * distance);
     complain(making, i, "is out of reach of its arc", fabs(to->arc), allowed, NULL);
+  }
+  if (to->involute > 0.0) {
+    checkInvolute(making, i, a, b);
   }
   if (to->hasThrough) {
     crPlanePoint u = crPlaneSub((crPlanePoint){ to->throughX, to->throughY }, a), v = crPlaneSub(b, a);
@@ -96,6 +177,9 @@ static void checkPoints(Making* making)
     crReport(making->reporter, cr_severityError, cr_errorModel, &complaint);
     return;
   }
+  if (!(def->error >= 0.0 && isfinite(def->error))) {
+    crReportNumber(making->reporter, "error must not be negative", def->error, ">= 0", "m", NULL);
+  }
   int before = making->reporter->errorCount;
   for (int i = 0; i < def->pointCount; ++i) {
     checkPoint(making, i);
@@ -105,7 +189,7 @@ static void checkPoints(Making* making)
     checkWay(making, i);
   }
   const crProfilePoint* first = &def->points[0];
-  if (def->isOpen && (first->arc != 0.0 || first->hasThrough)) {
+  if (def->isOpen && (first->arc != 0.0 || first->hasThrough || first->involute != 0.0 || first->isSpline)) {
     crReportError(making->reporter, "point 1 of an open profile has no way to it");
   }
 }
@@ -171,14 +255,60 @@ static crProfileElement makeArcThrough(crPlanePoint a, crPlanePoint through, crP
   return makeArc(a, b, sqrt(h * h + rest * rest), rest, cross > 0.0 ? 1.0 : -1.0);
 }
 
-static crProfileElement makeElement(const crProfileDef* def, int i)
+static void setRoll(crProfileElement* e, double roll)
 {
-  const crProfilePoint* to = &def->points[i];
-  crPlanePoint a = pointOf(&def->points[i > 0 ? i - 1 : def->pointCount - 1]), b = pointOf(to);
-  crProfileElement e = to->hasThrough   ? makeArcThrough(a, (crPlanePoint){ to->throughX, to->throughY }, b)
-                       : to->arc != 0.0 ? makeArcOfRadius(a, b, to->arc)
-                                        : makeLine(a, b);
-  e.source = i;
+  double sign = e->curvature > 0.0 ? 1.0 : -1.0;
+  e->roll = roll;
+  e->radius = e->base * (roll - e->half);
+  e->curvature = sign / (e->base * roll);
+}
+
+// T is where the base circle is touched by the normal of p, in the direction e from its centre.
+static crPlanePoint findFeeler(crPlanePoint p, double base, double sense)
+{
+  double r = crPlaneLength(p), cosine = base / r, sine = sense * base * rollOf(p, base) / r;
+  return (crPlanePoint){ (cosine * p.x - sine * p.y) / r, (cosine * p.y + sine * p.x) / r };
+}
+
+static crPlanePoint turnBy(crPlanePoint a, double angle)
+{
+  double s, c;
+  crSinCos(angle, &s, &c);
+  return (crPlanePoint){ c * a.x - s * a.y, c * a.y + s * a.x };
+}
+
+// Both ends say where it begins to unroll: it lies between what they say.
+static crProfileElement makeInvolute(crPlanePoint a, crPlanePoint b, double base)
+{
+  crProfileElement e = makeLine(a, b);
+  double ta = rollOf(a, base), tb = rollOf(b, base), middle = 0.5 * (ta + tb);
+  double growth = tb > ta ? 1.0 : -1.0, sense = growth * (crPlaneCross(a, b) > 0.0 ? 1.0 : -1.0);
+  crPlanePoint fromA = turnBy(findFeeler(a, base, sense), sense * (middle - ta));
+  crPlanePoint fromB = turnBy(findFeeler(b, base, sense), sense * (middle - tb));
+  crPlanePoint sum = crPlaneAdd(fromA, 1.0, fromB), right = { growth * sum.y, -growth * sum.x };
+  double length = crPlaneLength(right);
+  e.kind = cr_profileInvolute;
+  e.base = base;
+  e.growth = growth;
+  e.curvature = sense * growth;
+  e.normal = (crPlanePoint){ right.x / length, right.y / length };
+  setAngle(&e, 0.5 * fabs(tb - ta));
+  setRoll(&e, middle);
+  e.startNormal = crProfileElement_At(&e, -1.0).normal;
+  e.endNormal = crProfileElement_At(&e, 1.0).normal;
+  e.middle = crProfileElement_At(&e, 0.0).point;
+  return e;
+}
+
+static crProfileElement makeElement(const crPlainProfile* plain, int i)
+{
+  const crProfilePoint* to = &plain->points[i];
+  crPlanePoint a = pointOf(&plain->points[i > 0 ? i - 1 : plain->count - 1]), b = pointOf(to);
+  crProfileElement e = to->hasThrough        ? makeArcThrough(a, (crPlanePoint){ to->throughX, to->throughY }, b)
+                       : to->arc != 0.0      ? makeArcOfRadius(a, b, to->arc)
+                       : to->involute != 0.0 ? makeInvolute(a, b, to->involute)
+                                             : makeLine(a, b);
+  e.source = plain->sources[i];
   return e;
 }
 
@@ -197,6 +327,7 @@ static crProfileElement turnRound(const crProfileElement* e)
   turned.startNormal = negative(e->endNormal);
   turned.endNormal = negative(e->startNormal);
   turned.curvature = -e->curvature;
+  turned.growth = -e->growth;
   return turned;
 }
 
@@ -211,16 +342,19 @@ static crProfileElement halve(const crProfileElement* e, bool isFirst)
   if (isFirst) {
     part.end = e->middle;
     part.endNormal = e->normal;
-    part.cut = e->curvature < 0.0 ? e->radius : HUGE_VAL;
+    part.cut = e->curvature < 0.0 ? -1.0 / e->curvature : HUGE_VAL;
     part.isSmooth = true;
     part.isHalved = !(e->curvature < 0.0);
   } else {
     part.start = e->middle;
     part.startNormal = e->normal;
   }
-  if (e->kind == cr_profileArc) {
+  if (e->kind != cr_profileLine) {
     setAngle(&part, 0.5 * e->half);
-  } else {
+  }
+  if (e->kind == cr_profileInvolute) {
+    setRoll(&part, e->roll + e->growth * (isFirst ? -0.5 : 0.5) * e->half);
+  } else if (e->kind == cr_profileLine) {
     part.half = 0.5 * e->half;
   }
   return part;
@@ -303,13 +437,15 @@ static void splitElements(crProfile* profile)
   profile->count *= isConcave ? 2 : 1;
 }
 
-// No point of an arc is farther from its middle than its ends, nor of a line.
+// No point of an arc is farther from its middle than its ends, nor of a line; of an involute than it is long.
 static void surround(crProfile* profile)
 {
   for (int k = 0; k < profile->count; ++k) {
     crProfileElement* e = &profile->items[k];
-    e->around = (1.0 + CR_AROUND_SLACK) *
-                fmax(crPlaneLength(crPlaneSub(e->start, e->middle)), crPlaneLength(crPlaneSub(e->end, e->middle)));
+    e->around =
+        (1.0 + CR_AROUND_SLACK) * (e->kind == cr_profileInvolute ? e->base * e->half * (e->roll + 0.5 * e->half)
+                                                                 : fmax(crPlaneLength(crPlaneSub(e->start, e->middle)),
+                                                                        crPlaneLength(crPlaneSub(e->end, e->middle))));
   }
   for (int k = 0; k < profile->count; ++k) {
     crProfileElement *e = &profile->items[k], *last = &profile->items[(k + CR_PROFILE_BUNCH - 1) % profile->count];
@@ -328,8 +464,9 @@ static void surround(crProfile* profile)
 static bool isOn(const Making* making, const crProfileElement* e, crPlanePoint x)
 {
   crPlanePoint normal;
-  double offset = 0.0;
-  return cr_profileRows[e->kind].nearest(e, x, &normal, &offset) == 0 && fabs(offset) <= CR_MEET_SHARE * making->size;
+  double offset = 0.0, curvature;
+  return cr_profileRows[e->kind].nearest(e, x, &normal, &offset, &curvature) == 0 &&
+         fabs(offset) <= CR_MEET_SHARE * making->size;
 }
 
 static crPlanePoint centreOf(const crProfileElement* e)
@@ -403,13 +540,50 @@ static bool doCross(const Making* making, const crProfileElement* a, const crPro
   return startTouches || endTouches; // an end lies on the other one
 }
 
+static int countChords(const crProfileElement* e)
+{
+  return e->kind == cr_profileInvolute ? CR_CHORDS : 1;
+}
+
+static crProfileElement getChord(const crProfileElement* e, int i)
+{
+  if (e->kind != cr_profileInvolute) {
+    return *e;
+  }
+  crPlanePoint from = i > 0 ? crProfileElement_At(e, -1.0 + 2.0 * i / CR_CHORDS).point : e->start;
+  crPlanePoint to = i + 1 < CR_CHORDS ? crProfileElement_At(e, -1.0 + 2.0 * (i + 1) / CR_CHORDS).point : e->end;
+  return makeLine(from, to);
+}
+
+static bool doMeet(const Making* making, const crProfileElement* a, const crProfileElement* b, bool areNext,
+                   bool areNextBack)
+{
+  int ofA = countChords(a), ofB = countChords(b);
+  for (int m = 0; m < ofA * ofB; ++m) {
+    int i = m / ofB, k = m % ofB;
+    crProfileElement x = getChord(a, i), y = getChord(b, k);
+    if (doCross(making, &x, &y, areNext && i == ofA - 1 && k == 0, areNextBack && i == 0 && k == ofB - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool areApart(const crProfileElement* a, const crProfileElement* b)
+{
+  crPlanePoint d = crPlaneSub(b->middle, a->middle);
+  double most = a->around + b->around;
+  return crPlaneDot(d, d) > most * most;
+}
+
 static void checkCrossings(const Making* making)
 {
   const crProfile* profile = making->profile;
   for (int i = 0; i < profile->count; ++i) {
     for (int k = i + 1; k < profile->count; ++k) {
       bool isLast = k == profile->count - 1 && i == 0 && profile->isClosed;
-      if (doCross(making, &profile->items[i], &profile->items[k], k == i + 1, isLast)) {
+      if (!areApart(&profile->items[i], &profile->items[k]) &&
+          doMeet(making, &profile->items[i], &profile->items[k], k == i + 1, isLast)) {
         crReportError(making->reporter, "the profile crosses itself: on the ways to its points %d and %d",
                       profile->items[i].source + 1, profile->items[k].source + 1);
         return;
@@ -423,9 +597,10 @@ static void checkCrossings(const Making* making)
 static void fillElements(Making* making)
 {
   const crProfileDef* def = making->def;
+  const crPlainProfile* plain = &making->plain;
   crProfile* profile = making->profile;
-  for (int i = def->isOpen ? 1 : 0; i < def->pointCount; ++i) {
-    profile->items[profile->count++] = makeElement(def, i);
+  for (int i = def->isOpen ? 1 : 0; i < plain->count; ++i) {
+    profile->items[profile->count++] = makeElement(plain, i);
   }
   if (!def->isOpen) { // the way to the first point is the last one
     crProfileElement first = profile->items[0];
@@ -460,6 +635,7 @@ static void fillProfile(Making* making)
 {
   crProfile* profile = making->profile;
   fillElements(making);
+  surround(profile);
   checkCrossings(making);
   orient(making);
   if (making->isRevolved) {
@@ -492,14 +668,20 @@ crStatus crCreateProfile(const crProfileDef* def, bool isRevolved, const crAlloc
   if (reporter->errorCount > before) {
     return cr_errorModel;
   }
-  size_t room = 2 * (size_t)def->pointCount;
+  crStatus status = crMakePlainProfile(def, allocator, reporter, &making.plain);
+  if (status != cr_ok) {
+    return status;
+  }
+  size_t room = 2 * (size_t)making.plain.count;
   size_t byteCount = (sizeof(crProfile) + room * sizeof(crProfileElement) + 7) / 8 * 8;
   making.profile = crAllocateZero(allocator, 1, byteCount);
   if (making.profile == NULL) {
+    crPlainProfile_Free(&making.plain, allocator);
     return cr_errorMemory;
   }
   making.profile->byteCount = byteCount;
   fillProfile(&making);
+  crPlainProfile_Free(&making.plain, allocator);
   if (reporter->errorCount > before) {
     crFree(allocator, making.profile, byteCount);
     return cr_errorModel;

@@ -16,6 +16,7 @@
 #include "base/elementary.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "geometry/point_map.h"
 
 #include <float.h>

@@ -361,6 +361,7 @@ static crStatus buildShape(crShape* shape, const crShapeDef* def, const crErrorS
   switch (def->kind) {
     case cr_shapeRevolved:
     case cr_shapeExtruded: return crBuildSurface(shape, sink);
+    case cr_shapeInvoluteGear: return crBuildGear(shape, sink);
     case cr_shapeHull: return buildHull(shape, def, sink);
     case cr_shapeMesh: return buildMesh(shape, def, sink);
     case cr_shapeHeightField: return buildHeightField(shape, def, sink);

@@ -14,6 +14,7 @@
 #define CR_LEAST_POINTS 4
 #define CR_LEAST_WINDINGS 1
 #define CR_LEAST_TEETH 3
+#define CR_MOST_TEETH 1000 // of an involute gear: profiles look at all pairs of their elements once
 
 // ------------------------------------------------------------------------------------- single values
 
@@ -114,6 +115,11 @@ static const SizeRow sizeRows[] = {
   { cr_shapeMesh, "scale.y", offsetof(crShapeDef, as.mesh.scale.y), ruleNotZero, NULL },
   { cr_shapeMesh, "scale.z", offsetof(crShapeDef, as.mesh.scale.z), ruleNotZero, NULL },
   { cr_shapeExtruded, "length", offsetof(crShapeDef, as.extruded.length), rulePositive, "m" },
+  { cr_shapeInvoluteGear, "module", offsetof(crShapeDef, as.involuteGear.module), rulePositive, "m" },
+  { cr_shapeInvoluteGear, "length", offsetof(crShapeDef, as.involuteGear.length), rulePositive, "m" },
+  { cr_shapeInvoluteGear, "pressureAngle", offsetof(crShapeDef, as.involuteGear.pressureAngle), rulePositive, "rad" },
+  { cr_shapeInvoluteGear, "backlash", offsetof(crShapeDef, as.involuteGear.backlash), ruleNotNegative, "m" },
+  { cr_shapeInvoluteGear, "tipRelief", offsetof(crShapeDef, as.involuteGear.tipRelief), ruleNotNegative, "m" },
   { cr_shapeCoordinateSystem, "length", offsetof(crShapeDef, as.coordinateSystem.length), rulePositive, "m" },
   { cr_shapeGrid, "width", offsetof(crShapeDef, as.grid.width), rulePositive, "m" },
   { cr_shapeGrid, "length", offsetof(crShapeDef, as.grid.length), rulePositive, "m" },
@@ -178,6 +184,21 @@ static void checkSurface(const crShapeDef* def, crReporter* reporter)
   }
 }
 
+static void checkGear(const crShapeDef* def, crReporter* reporter)
+{
+  checkCount("teeth", def->as.involuteGear.teeth, CR_LEAST_TEETH, reporter);
+  if (def->as.involuteGear.teeth > CR_MOST_TEETH) {
+    crReportNumber(reporter, "teeth must be at most 1000", (double)def->as.involuteGear.teeth, "<= 1000", NULL, NULL);
+  }
+  if (!isfinite(def->as.involuteGear.shift)) {
+    crReportNumber(reporter, "shift must be a finite number", def->as.involuteGear.shift, NULL, NULL, NULL);
+  }
+  if (def->as.involuteGear.pressureAngle >= 0.25 * CR_PI) {
+    crReportNumber(reporter, "pressureAngle must be below pi/4", def->as.involuteGear.pressureAngle,
+                   "0 < pressureAngle < pi/4", "rad", "0.349 is 20 degrees");
+  }
+}
+
 // What is more than a rule for one number.
 static void checkKind(const crShapeDef* def, crReporter* reporter)
 {
@@ -209,6 +230,10 @@ static void checkKind(const crShapeDef* def, crReporter* reporter)
       break;
     case cr_shapeRevolved:
     case cr_shapeExtruded: checkSurface(def, reporter); break;
+    case cr_shapeInvoluteGear:
+      checkSurface(def, reporter);
+      checkGear(def, reporter);
+      break;
     case cr_shapeText: checkString(def->as.text.string, reporter); break;
     default: break;
   }

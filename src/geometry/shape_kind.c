@@ -12,6 +12,8 @@
 
 #include "base/elementary.h"
 
+#define CR_STANDARD_ANGLE (CR_PI / 9.0) // [rad] pressure angle of most gears
+
 // ------------------------------------------------------------------------------- smallest dimension
 
 static double measureSphere(const crShapeDef* def)
@@ -195,6 +197,8 @@ const crShapeRow cr_shapeRows[cr_shapeKindCount] = {
     NULL },
   [cr_shapeExtruded] = { "extruded", false, false, CR_AXIS_Z, NULL, NULL, crCore_SupportAround, crCore_BoundAround,
     NULL },
+  [cr_shapeInvoluteGear] = { "involuteGear", false, false, CR_AXIS_Z, NULL, NULL, crCore_SupportAround,
+    crCore_BoundAround, NULL },
   [cr_shapeCoordinateSystem] = { "coordinateSystem", true, false, CR_AXIS_Z, NULL, NULL, NULL, NULL, NULL },
   [cr_shapeGrid] = { "grid", true, false, CR_AXIS_Z, NULL, NULL, NULL, NULL, NULL },
   [cr_shapeCoil] = { "coil", true, false, CR_AXIS_Z, NULL, NULL, NULL, NULL, NULL },
@@ -231,5 +235,8 @@ void crCompleteShapeDef(crShapeDef* def)
   }
   if (def->kind == cr_shapeMesh && isZero(def->as.mesh.scale)) {
     def->as.mesh.scale = crMakeVec3(1.0, 1.0, 1.0);
+  }
+  if (def->kind == cr_shapeInvoluteGear && def->as.involuteGear.pressureAngle == 0.0) {
+    def->as.involuteGear.pressureAngle = CR_STANDARD_ANGLE;
   }
 }

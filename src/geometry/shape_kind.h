@@ -31,6 +31,7 @@ static inline bool crIsShapeKind(crShapeKind kind)
 
 // Shapes of profiles, and hollow ones: shape_surface.c. What they take is given back by the last one.
 crStatus crBuildSurface(crShape* shape, const crErrorSink* sink);
+crStatus crBuildGear(crShape* shape, const crErrorSink* sink);
 crStatus crBuildHollow(crShape* shape, const crErrorSink* sink);
 void crDestroySurface(crShape* shape);
 

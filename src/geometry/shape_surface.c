@@ -8,6 +8,7 @@
 // Hollow shapes are rooms. That of a sphere, cylinder or cone is a surface of revolution; a box has six walls, each a
 // half-space that begins where the wall is.
 #include "base/memory.h"
+#include "geometry/involute_gear.h"
 #include "geometry/shape_kind.h"
 
 #define CR_WALLS 6 // of a box
@@ -129,6 +130,21 @@ crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)
   given->points = NULL;
   for (int i = 0; i < shape->pieceCount && shape->pieces != NULL; ++i) {
     shape->pieces[i].given = shape->given;
+  }
+  return status;
+}
+
+crStatus crBuildGear(crShape* shape, const crErrorSink* sink)
+{
+  crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
+  crProfilePoint* points = NULL;
+  crProfileDef def = { .points = NULL };
+  crStatus status = crMakeGearOutline(&shape->given, &shape->allocator, &reporter, &points, &def.pointCount);
+  def.points = points;
+  shape->kind = cr_shapeExtruded;
+  if (status == cr_ok) {
+    status = build(shape, &def, shape->given.as.involuteGear.length, sink);
+    crFree(&shape->allocator, points, (size_t)def.pointCount * sizeof *points);
   }
   return status;
 }

@@ -1,6 +1,7 @@
 // One island: what its stepper sees, its steps, and what it remembers between them.
 #include "island/island.h"
 #include "contact/linear_contact.h"
+#include "model/eval/kink.h"
 #include "model/loop/loop.h"
 
 #include <string.h>
@@ -442,6 +443,7 @@ void crIsland_FindTraits(crIsland* island)
     island->hasLoops = island->hasLoops || (loops != NULL && loops->isLooped[tree]);
     island->hasMotions = island->hasMotions || islands->isDriven[tree];
   }
+  island->kinkCount = crModel_CountKinks(islands->model, crIsland_GetSet(island));
 }
 
 static void placeTrees(crIsland* island)

@@ -53,6 +53,7 @@ struct crIsland {
   crContacts* contacts;
   int treeStates, stateCount, n;         // of trees, with those of contacts, and all
   bool hasSignals, hasLoops, hasMotions; // so that events have to be kept, steps projected, or searched finely
+  int kinkCount;                         // of forces of its trees
   bool isAlone;                          // so large that it has a stepper of its own
 
   // what the stepper sees; arrays in `numbers` and `indices`
@@ -155,6 +156,8 @@ typedef struct crWorker {
   int meetingCount; // contacts in it that others have taken the place of
   double* scratch;  // (scratchCapacity) states of one island or component
   int scratchCapacity;
+  struct crKink* kinks; // (CR_KINK_SETS of those of the model) of one island at several times
+  int kinkCapacity;
 
   double lastEvent;   // [s] clock of the last event of the group in the round: no later one is told to be before
   double lastClock;   // [s] smallest one of late
@@ -311,6 +314,8 @@ void crIsland_FindTraits(crIsland* island);                              // what
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax); // fills its segment, from its clock on
 // Its segment again, to end at t, or before, where the error test wants shorter steps: while it is its turn.
 crStatus crIsland_StepTo(crWorker* worker, crIsland* island, double t);
+#define CR_KINK_SETS 3
+crStatus crIsland_EndAtKink(crWorker* worker, crIsland* island); // island_kink.c: its step ends at the first one in it
 // Its segment again, to end at t exactly. What lies before `from` may be lost.
 crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t);
 crStatus crIsland_Again(crWorker* worker, crIsland* island, double tMax); // the last step, with other contacts

@@ -340,6 +340,7 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
   bool wasSwept = island->sweptStamp == island->stamp;
   status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
+  status = status == cr_ok ? crIsland_EndAtKink(worker, island) : status;
   if (status == cr_ok && isApart(worker, island)) {
     isInside = crWorker_CheckBalls(worker, island);
   } else if (status == cr_ok) {

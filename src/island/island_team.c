@@ -4,11 +4,10 @@
 // A round gives work out several times, with little between: who waits looks for a while before it goes to sleep, since
 // waking takes longer than that.
 #include "base/clock.h"
+#include "base/platform.h"
 #include "island/island.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 #define CR_PATIENCE 3000 // looks before sleep, of some 20 to 50 ns each
 

@@ -3,6 +3,7 @@
 
 #include "base/report.h"
 #include "island/island.h"
+#include "model/eval/kink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +106,10 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   worker->lastEvent = islands->run->options.startTime;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
+  crTreeSet all = islands->run->set;
+  int kinkCount = CR_KINK_SETS * crModel_CountKinks(model, all);
   bool hasMemory = worker->heap != NULL && worker->partTrees != NULL &&
+                   crReserve(allocator, &worker->kinks, &worker->kinkCapacity, kinkCount, sizeof *worker->kinks) &&
                    crReserve(allocator, &worker->scratch, &worker->scratchCapacity,
                              model->size.stateCount + CR_BALANCE_COUNT, sizeof *worker->scratch);
   crStatus status =
@@ -130,6 +134,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crArray_Free(&worker->meeting, allocator);
   crArray_Free(&worker->starts, allocator);
   crArray_Free(&worker->news, allocator);
+  crFree(allocator, worker->kinks, (size_t)worker->kinkCapacity * sizeof *worker->kinks);
   crFree(allocator, worker->scratch, (size_t)worker->scratchCapacity * sizeof *worker->scratch);
   crFree(allocator, worker->partTrees, trees * sizeof *worker->partTrees);
   crFree(allocator, worker->heap, trees * sizeof *worker->heap);
@@ -599,6 +604,13 @@ void crIslands_SetInput(crIslands* islands, int input, double value)
 {
   for (int i = 0; i < islands->workerCount; ++i) {
     crInstance_SetInput(islands->workers[i].probe, input, value);
+  }
+}
+
+void crIslands_SetInputRates(crIslands* islands, int input, double t, const double* rates)
+{
+  for (int i = 0; i < islands->workerCount; ++i) {
+    crInstance_SetInputRates(islands->workers[i].probe, input, t, rates);
   }
 }
 

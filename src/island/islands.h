@@ -38,6 +38,7 @@ crStatus crIslands_Finish(crIslands* islands);
 crStatus crIslands_Restart(crIslands* islands, double t);
 
 void crIslands_SetInput(crIslands* islands, int input, double value); // of what places bodies inside steps
+void crIslands_SetInputRates(crIslands* islands, int input, double t, const double* rates); // likewise
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary);
 
 #endif

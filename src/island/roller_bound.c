@@ -73,6 +73,14 @@ static double reachConcave(const Course* c, const crProfileElement* e)
   return isBefore ? fmax(reach, reachSegment(c, e)) : reach;
 }
 
+// Of an involute all that counts is the circle around it.
+static double reachCircle(const Course* c, const crProfileElement* e)
+{
+  crPlanePoint from = crPlaneSub(c->x, e->middle);
+  double length = crPlaneLength(from), away = length - e->around;
+  return away > 0.0 ? crFindReach(away, crPlaneDot(from, c->v) / length, c->A, c->least) : 0.0;
+}
+
 double crFindRollerReach(const crChain* chain, crPlanePoint x, crPlanePoint v, double A, double least, double longest)
 {
   Course c = { x, v, crPlaneLength(v), A, least, longest };
@@ -85,9 +93,10 @@ double crFindRollerReach(const crChain* chain, crPlanePoint x, crPlanePoint v, d
     if (crFindReach(away, -c.speed, A, least) >= reach) {
       continue; // most are far away
     }
-    double own = e->kind == cr_profileLine ? reachSegment(&c, e)
-                 : e->curvature > 0.0      ? reachConvex(&c, e)
-                                           : reachConcave(&c, e);
+    double own = e->kind == cr_profileLine       ? reachSegment(&c, e)
+                 : e->kind == cr_profileInvolute ? reachCircle(&c, e)
+                 : e->curvature > 0.0            ? reachConvex(&c, e)
+                                                 : reachConcave(&c, e);
     reach = fmin(reach, own);
   }
   return reach;

@@ -11,11 +11,11 @@
 // so.
 #include "mesh/dae.h"
 #include "base/map.h"
+#include "base/platform.h"
 #include "carom/io.h"
 #include "mesh/mesh_builder.h"
 #include "xml/xml.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

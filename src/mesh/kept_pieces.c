@@ -5,13 +5,13 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/report.h"
 #include "base/sha256.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CR_HASH_DIGITS 16 // in the name
 #define CR_NOTE "carom pieces of "

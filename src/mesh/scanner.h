@@ -2,9 +2,8 @@
 #ifndef CR_MESH_SCANNER_H
 #define CR_MESH_SCANNER_H
 
+#include "base/platform.h"
 #include "base/report.h"
-
-#include <locale.h>
 
 // A word of the text, not terminated. length 0: the line or the text is at its end.
 typedef struct crToken {

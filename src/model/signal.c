@@ -106,6 +106,7 @@ crSignalValue crComputeSignal(const crSignal* signal, crSignalLists lists, const
     case cr_signalFunction:
     case cr_signalSampled:
     case cr_signalPid:
+    case cr_signalFmu:
     case cr_signalServo:
     case cr_signalDcMotor:
     case cr_signalFrameSensor:

@@ -84,7 +84,7 @@ static inline bool crIsSensor(crSignalKind kind)
 
 static inline bool crIsSampled(crSignalKind kind)
 {
-  return kind == cr_signalSampled || kind == cr_signalPid;
+  return kind == cr_signalSampled || kind == cr_signalPid || kind == cr_signalFmu;
 }
 
 static inline bool crIsFunction(crSignalKind kind)

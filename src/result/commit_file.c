@@ -2,15 +2,12 @@
 #include "result/commit_file.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/platform.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #define CR_PAGE_SIZE 4096     // [bytes] the unit in which Linux's page cache copies, so that a page is never torn
 #define CR_MAX_VECTORS 256    // pages of one write call, at most IOV_MAX

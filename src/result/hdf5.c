@@ -1,8 +1,8 @@
 // The lock around HDF5, its errors and its ids.
 #include "result/hdf5.h"
+#include "base/platform.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,10 @@
 #define CR_RESULT_PEEK_H
 
 #include "base/friend.h"
+#include "carom/result.h"
+
+// false: this build writes no result files, and reads none. What is asked of them says so.
+CR_FRIEND bool crHasResultFiles(void);
 
 // Whether a result is complete. What is no result is reported.
 CR_FRIEND crStatus crPeekResult(const char* path, const crAllocator* allocator, const crErrorSink* sink,

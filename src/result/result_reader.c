@@ -2,17 +2,15 @@
 #include "result/result_reader.h"
 
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/text.h"
 #include "result/mesh_record.h"
 #include "result/peek.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CR_PLAIN_BAND 1024 // rows read at once from /variables that is not chunked
 

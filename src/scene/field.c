@@ -670,6 +670,15 @@ static const crField pidFields[] = {
   FIELD(crSignalDef, "start", cr_fieldNumber, as.pid.start, "s", "of the first call; 0 unless given"),
   FIELD(crSignalDef, "value", cr_fieldNumber, as.pid.value, NULL, "before the first call; 0 unless given") };
 
+static const crField fmuFields[] = {
+  SIGNAL_NAME, NEEDED(crSignalDef, "file", cr_fieldFmu, as.fmu.file, NULL, "FMU for Co-Simulation (FMI 2.0), beside the model; --allow-fmu lets its code run"),
+  NEEDED(crSignalDef, "period", cr_fieldNumber, as.fmu.period, "s", "time between two communication points; between them inputs and outputs are held"),
+  FIELD(crSignalDef, "inputs", cr_fieldArguments, as.fmu.arguments, NULL, "signals by the names of its inputs; others keep their start values"),
+  FIELD(crSignalDef, "parameters", cr_fieldNamed, as.fmu.constants, NULL, "numbers by the names of its parameters"),
+  FIELD(crSignalDef, "outputs", cr_fieldStrings, as.fmu.outputs, NULL, "names of its variables, the first of which is the value, and all of which can be picked; all outputs unless given"),
+  FIELD(crSignalDef, "start", cr_fieldNumber, as.fmu.start, "s", "of the first communication point; 0 unless given"),
+  FIELD(crSignalDef, "value", cr_fieldNumber, as.fmu.value, NULL, "of all outputs before that; 0 unless given") };
+
 static const crChoice distanceChoices[] = {
   { "distance", cr_distanceDistance }, { "normal", cr_distanceNormal }, { NULL, 0 }
 };
@@ -747,6 +756,7 @@ static const crRecord signalRecords[] = {
                               sampledFields),
   [cr_signalPick] = RECORD("pick", "A state of another signal.", pickFields),
   [cr_signalPid] = RECORD("pid", "A digital proportional-integral-derivative controller with limits.", pidFields),
+  [cr_signalFmu] = RECORD("fmu", "An FMU of another tool, for Co-Simulation.", fmuFields),
 };
 
 _Static_assert(sizeof signalRecords / sizeof *signalRecords == cr_signalKindCount, "a record for every signal kind");
@@ -817,6 +827,9 @@ static const crRecord featureRecords[] = {
 
 #define HOLLOW \
   FIELD(crShapeDef, "hollow", cr_fieldBool, isHollow, NULL, "a room of this size with a solid all around it, without mass")
+#define SPLINES(kind) \
+  FIELD(crShapeDef, "error", cr_fieldNumber, as.kind.profile.error, "m", \
+        "how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size")
 #define PROFILE(kind, about) \
   NEEDED(crShapeDef, "profile", cr_fieldProfile, as.kind.profile.points, "m", about), \
   FIELD(crShapeDef, "open", cr_fieldBool, as.kind.profile.isOpen, NULL, \
@@ -869,10 +882,19 @@ static const crField heightFieldFields[] = {
   OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
   FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights; 0: 1"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
-  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the arc that leads to one"), AXIS };
+  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS };
 static const crField extrudedFields[] = {
-  PROFILE(extruded, "{x, y} of points in turn, with the arc that leads to one"),
+  PROFILE(extruded, "{x, y} of points in turn, with the way that leads to one"), SPLINES(extruded),
   SIZE(length, extruded, "along the axis (z)"), AXIS };
+static const crField involuteGearFields[] = {
+  NEEDED(crShapeDef, "teeth", cr_fieldInteger, as.involuteGear.teeth, NULL, "number of teeth"),
+  SIZE(module, involuteGear, "diameter of the pitch circle over the number of teeth"),
+  SIZE(length, involuteGear, "along the axis (z)"),
+  ABOVE_ZERO(crShapeDef, "pressureAngle", cr_fieldNumber, as.involuteGear.pressureAngle, "rad",
+             "of the tool, below pi/4; 20 degrees unless given"),
+  FIELD(crShapeDef, "shift", cr_fieldNumber, as.involuteGear.shift, NULL, "shift of the profile, in modules"),
+  OPTIONAL_SIZE(backlash, involuteGear, "that each tooth is thinner by, along the pitch circle"),
+  OPTIONAL_SIZE(tipRelief, involuteGear, "what is taken off at the tips, of the last half module of flanks"), AXIS };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {
   SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };
@@ -901,8 +923,9 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
   [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle, in facets.", heightFieldFields),
-  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines and arcs, turned about its axis; touches balls.", revolvedFields),
-  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines and arcs, drawn along its axis; touches balls.", extrudedFields),
+  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls.", revolvedFields),
+  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.", extrudedFields),
+  [cr_shapeInvoluteGear] = RECORD("involuteGear", "A spur gear with involute teeth, an extruded shape; a tooth is about x.", involuteGearFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),
   [cr_shapeGrid] = RECORD("grid", "Lines in the x-y plane; for pictures only.", gridFields),
   [cr_shapeCoil] = RECORD("coil", "A drawn spring; for pictures only.", coilFields),

@@ -48,6 +48,7 @@ typedef enum crFieldType {
   cr_fieldSignals,     // const char* const* and, behind it, int count: a list of the same
   cr_fieldStrings,     // const char* const* and, behind it, int count: a list of strings
   cr_fieldArguments,   // const crArgument* and, behind it, int count: { name = signal, ... }
+  cr_fieldFmu,         // const char* file and, behind it, const char* path where it was found
   cr_fieldNamed,       // const crNamedNumber* and, behind it, int count: { name = number, ... }
 } crFieldType;
 

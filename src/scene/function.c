@@ -120,7 +120,7 @@ crStatus crCheckFunction(crReporter* reporter, const crAllocator* allocator, con
 
 // -------------------------------------------------------------------------------------------- adding
 
-static bool storeArguments(crScene* scene, const crArgument** list, int count)
+bool crStoreArguments(crScene* scene, const crArgument** list, int count)
 {
   crArgument* arguments = crArena_Copy(&scene->arena, *list, (size_t)count * sizeof *arguments);
   for (int i = 0; arguments != NULL && i < count; ++i) {
@@ -132,7 +132,7 @@ static bool storeArguments(crScene* scene, const crArgument** list, int count)
   return arguments != NULL;
 }
 
-static bool storeNumbers(crScene* scene, const crNamedNumber** numbers, int count)
+bool crStoreNumbers(crScene* scene, const crNamedNumber** numbers, int count)
 {
   crNamedNumber* copy = crArena_Copy(&scene->arena, *numbers, (size_t)count * sizeof *copy);
   for (int i = 0; copy != NULL && i < count; ++i) {
@@ -148,10 +148,10 @@ bool crStoreFunction(crScene* scene, crSceneSignal* signal)
 {
   crSignalDef* own = &signal->def;
   bool isStored = crScene_Intern(scene, &own->as.function.code) &&
-                  storeArguments(scene, &own->as.function.arguments, own->as.function.argumentCount) &&
-                  storeNumbers(scene, &own->as.function.constants, own->as.function.constantCount);
+                  crStoreArguments(scene, &own->as.function.arguments, own->as.function.argumentCount) &&
+                  crStoreNumbers(scene, &own->as.function.constants, own->as.function.constantCount);
   if (isStored && own->kind == cr_signalSampled) {
-    isStored = storeNumbers(scene, &own->as.sampled.states, own->as.sampled.stateCount);
+    isStored = crStoreNumbers(scene, &own->as.sampled.states, own->as.sampled.stateCount);
   }
   signal->function = own->as.function.function;
   signal->functionSource = makeSource(own);

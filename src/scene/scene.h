@@ -164,4 +164,14 @@ bool crStoreFunction(crScene* scene, crSceneSignal* signal);
 void crCheckPid(crReporter* reporter, const crSignalDef* def);
 bool crStorePid(crScene* scene, crSceneSignal* signal);
 
+// An FMU is a sampled function, too, with its outputs and the number of its calls as states. The same, and whether its
+// lists are there.
+bool crIsUsableFmu(const crSignalDef* def);
+void crCheckFmu(crReporter* reporter, const crSignalDef* def);
+bool crStoreFmu(crScene* scene, crSceneSignal* signal);
+
+// What functions of all kinds share: copies of lists. false: out of memory.
+bool crStoreArguments(crScene* scene, const crArgument** list, int count);
+bool crStoreNumbers(crScene* scene, const crNamedNumber** numbers, int count);
+
 #endif

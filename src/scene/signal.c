@@ -314,6 +314,7 @@ static crStatus checkSignal(crReporter* reporter, const crAllocator* allocator, 
     case cr_signalFunction:
     case cr_signalSampled: return crCheckFunction(reporter, allocator, def);
     case cr_signalPid: crCheckPid(reporter, def); break;
+    case cr_signalFmu: crCheckFmu(reporter, def); break;
     case cr_signalKindCount: break;
   }
   return cr_ok;
@@ -390,6 +391,7 @@ static bool storeParts(crScene* scene, crSceneSignal* signal)
     case cr_signalFunction:
     case cr_signalSampled: return crStoreFunction(scene, signal);
     case cr_signalPid: return crStorePid(scene, signal);
+    case cr_signalFmu: return crStoreFmu(scene, signal);
     default: return true;
   }
 }
@@ -420,6 +422,7 @@ static bool isUsable(const crSignalDef* def)
     case cr_signalProduct: return isList(def->as.product.inputs, def->as.product.inputCount);
     case cr_signalFunction:
     case cr_signalSampled: return crIsUsableFunction(def);
+    case cr_signalFmu: return crIsUsableFmu(def);
     default: return (unsigned)def->kind < cr_signalKindCount;
   }
 }

@@ -3,13 +3,13 @@
 // https://chromedevtools.github.io/devtools-protocol/ describes the calls.
 #include "show/browser.h"
 
+#include "base/platform.h"
 #include "base/report.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CR_ANSWER_SECONDS 60.0  // [s] for any answer: software drawing of a large picture takes a while
 #define CR_READY_PAUSE 20000000 // [ns] between two questions whether a page is ready

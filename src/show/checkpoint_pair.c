@@ -1,18 +1,14 @@
 // Two checkpoint files, written in turn.
 #include "show/checkpoint_pair.h"
 
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/report.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CR_CHECKPOINT_LIMIT ((size_t)1 << 36) // [bytes] of a file
 
@@ -170,13 +166,13 @@ static bool isLeftover(const char* name)
 }
 
 // A file of a run that leads elsewhere: the run would write there.
-static bool isLink(int folder, const char* name)
+static bool isLink(const char* path, const char* name)
 {
   static const char* const names[] = { "result.h5", "run.json", "report.html", "checkpoint.1", "checkpoint.2" };
   struct stat info;
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (strcmp(name, names[i]) == 0) {
-      return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+      return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
     }
   }
   return false;
@@ -184,13 +180,15 @@ static bool isLink(int folder, const char* name)
 
 void crRemoveLeftovers(const char* folder)
 {
+  char path[CR_PATH_SIZE];
   DIR* listing = opendir(folder);
   if (listing == NULL) {
     return;
   }
   for (struct dirent* entry = readdir(listing); entry != NULL; entry = readdir(listing)) {
-    if (isLeftover(entry->d_name) || isLink(dirfd(listing), entry->d_name)) {
-      unlinkat(dirfd(listing), entry->d_name, 0);
+    int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (length < CR_PATH_SIZE && (isLeftover(entry->d_name) || isLink(path, entry->d_name))) {
+      unlink(path);
     }
   }
   closedir(listing);

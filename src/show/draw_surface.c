@@ -11,7 +11,7 @@
 
 bool crIsDrawnAsSurface(const crShapeDef* shape)
 {
-  return shape->kind == cr_shapeRevolved || shape->kind == cr_shapeExtruded ||
+  return shape->kind == cr_shapeRevolved || shape->kind == cr_shapeExtruded || shape->kind == cr_shapeInvoluteGear ||
          (shape->isHollow && shape->kind != cr_shapeBox);
 }
 
@@ -24,7 +24,7 @@ typedef crArrayOf(Piece) PieceList;
 
 static int countPieces(const crProfileElement* e)
 {
-  int count = e->kind == cr_profileArc ? 1 + (int)(2.0 * e->half / CR_PIECE_ANGLE) : 1;
+  int count = e->kind != cr_profileLine ? 1 + (int)(2.0 * e->half / CR_PIECE_ANGLE) : 1;
   return count < CR_MOST_PIECES ? count : CR_MOST_PIECES;
 }
 

@@ -4,36 +4,31 @@
 // A browser's connection is reading -> waiting (for the page) -> sending -> closed, or reading -> streaming.
 #include "carom/live.h"
 
+#include "base/platform.h"
 #include "base/report.h"
 #include "show/live_log.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CR_MAX_WATCHERS 32
 #define CR_REQUEST_SIZE 8192 // [bytes] of the head of a request; browsers send less than 2000
 #define CR_PIECE_SIZE 65536  // [bytes] sent at a time
 #define CR_TOKEN_BYTES 16    // of a random token, which nobody guesses
 #define CR_TOKEN_SIZE (2 * CR_TOKEN_BYTES + 1)
-#define CR_LARGEST_WAIT 20.0 // [s] for the head of a request
-#define CR_LIVE_LIMIT ((size_t)512 << 20)
+#define CR_LIVE_PATIENCE 20.0 // [s] unless another is asked for
+#define CR_LIVE_LIMIT ((size_t)128 << 20)
 
 typedef enum WatcherState { stateFree, stateReading, stateWaiting, stateSending, stateStreaming } WatcherState;
 
 typedef struct Watcher {
   WatcherState state;
   int socket;
-  double since;               // [s] when it came
+  double since;               // [s] when it came, took something, or had all there is
   char text[CR_REQUEST_SIZE]; // of the request; then the head of the answer
   size_t textSize, textSent;  //
   const unsigned char* body;  // behind the head; NULL: none
@@ -45,6 +40,7 @@ struct crLive {
   crLiveLog log;
   int listener, wakeRead, wakeWrite;
   int port;
+  double patience; // [s]
   char token[CR_TOKEN_SIZE], address[64 + CR_TOKEN_SIZE];
   pthread_t thread;
   atomic_bool shouldEnd;
@@ -218,6 +214,7 @@ static bool sendAnswer(crLive* live, Watcher* watcher)
     ssize_t count =
         sendBytes(watcher->socket, watcher->text + watcher->textSent, watcher->textSize - watcher->textSent);
     watcher->textSent += count > 0 ? (size_t)count : 0;
+    watcher->since = count > 0 ? now() : watcher->since;
     return count >= 0;
   }
   const void* bytes = watcher->body != NULL ? watcher->body + watcher->bodySent : NULL;
@@ -228,6 +225,7 @@ static bool sendAnswer(crLive* live, Watcher* watcher)
   }
   ssize_t count = size > 0 ? sendBytes(watcher->socket, bytes, size) : 0;
   watcher->bodySent += count > 0 ? (size_t)count : 0;
+  watcher->since = count > 0 ? now() : watcher->since;
   return count >= 0 && (watcher->state == stateStreaming || watcher->bodySent < watcher->bodySize);
 }
 
@@ -274,17 +272,20 @@ static int listWatchers(crLive* live, struct pollfd* polls, int* outIndices)
   size_t least = SIZE_MAX;
   for (int i = 0; i < CR_MAX_WATCHERS; ++i) {
     Watcher* watcher = &live->watchers[i];
-    if (watcher->state == stateReading && now() - watcher->since > CR_LARGEST_WAIT) {
-      closeWatcher(watcher);
-    }
     if (watcher->state == stateWaiting) {
       offerPage(live, watcher);
+    }
+    bool isAnswering = watcher->state == stateSending || watcher->state == stateStreaming;
+    bool isDue = isAnswering && hasMore(live, watcher);
+    bool isWaiting = watcher->state == stateWaiting || (isAnswering && !isDue && !crLiveLog_IsOver(&live->log));
+    watcher->since = isWaiting ? now() : watcher->since;
+    if (watcher->state != stateFree && now() - watcher->since > live->patience) {
+      closeWatcher(watcher);
     }
     if (watcher->state == stateFree) {
       continue;
     }
-    bool isAnswering = watcher->state == stateSending || watcher->state == stateStreaming;
-    short events = isAnswering && hasMore(live, watcher) ? POLLIN | POLLOUT : POLLIN;
+    short events = isDue ? POLLIN | POLLOUT : POLLIN;
     polls[count] = (struct pollfd){ watcher->socket, events, 0 };
     outIndices[count++] = i;
     if (watcher->state == stateStreaming) {
@@ -320,7 +321,8 @@ static void* serve(void* context)
     int count = listWatchers(live, polls + 2, indices);
     polls[0] = (struct pollfd){ live->wakeRead, POLLIN, 0 };
     polls[1] = (struct pollfd){ live->listener, POLLIN, 0 };
-    if (poll(polls, (nfds_t)count + 2, 1000) < 0 && errno != EINTR) {
+    int pause = live->patience < 2.0 ? (int)(500.0 * live->patience) + 1 : 1000; // [ms]
+    if (poll(polls, (nfds_t)count + 2, pause) < 0 && errno != EINTR) {
       break;
     }
     if (polls[0].revents != 0) {
@@ -418,6 +420,10 @@ crStatus crCreateLive(const crLiveOptions* options, const crAllocator* allocator
     return cr_errorMisuse;
   }
   *outLive = NULL;
+  if (!(chosen.patience >= 0.0)) {
+    crReportNumber(&reporter, "patience is out of range", chosen.patience, ">= 0 s", NULL, NULL);
+    return cr_errorModel;
+  }
   if (chosen.port < 0 || chosen.port > 65535) {
     crReportNumber(&reporter, "there is no such port", chosen.port, "0 to 65535", NULL, NULL);
     return cr_errorModel;
@@ -428,6 +434,7 @@ crStatus crCreateLive(const crLiveOptions* options, const crAllocator* allocator
     return cr_errorMemory;
   }
   live->allocator = own;
+  live->patience = chosen.patience > 0.0 ? chosen.patience : CR_LIVE_PATIENCE;
   live->listener = live->wakeRead = live->wakeWrite = -1;
   if (crLiveLog_Init(&live->log, &own, chosen.dataLimit != 0 ? chosen.dataLimit : CR_LIVE_LIMIT) != cr_ok) {
     crFree(&own, live, sizeof *live);

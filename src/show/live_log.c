@@ -10,6 +10,38 @@
 
 // ----------------------------------------------------------------------------------------- stream
 
+static void addToStream(void* context, const char* bytes, size_t size)
+{
+  crStream* stream = context;
+  while (size > 0 && !stream->hasFailed) {
+    size_t place = stream->size % CR_STREAM_PIECE, room = CR_STREAM_PIECE - place;
+    if (place == 0) {
+      char** piece = crArray_Push(&stream->pieces, &stream->allocator);
+      if (piece != NULL) {
+        *piece = crAllocate(&stream->allocator, CR_STREAM_PIECE);
+      }
+      if (piece == NULL || *piece == NULL) {
+        stream->pieces.count -= piece != NULL;
+        stream->hasFailed = true;
+        return;
+      }
+    }
+    size_t count = size < room ? size : room;
+    memcpy(stream->pieces.items[stream->pieces.count - 1] + place, bytes, count);
+    stream->size += count;
+    bytes += count;
+    size -= count;
+  }
+}
+
+static void freeStream(crStream* stream)
+{
+  for (int i = 0; i < stream->pieces.count; ++i) {
+    crFree(&stream->allocator, stream->pieces.items[i], CR_STREAM_PIECE);
+  }
+  crArray_Free(&stream->pieces, &stream->allocator);
+}
+
 // Adds an event of the stream. `force`: even beyond the limit, for what is short and due.
 static void addEventText(crLiveLog* log, const char* event, const crBytes* data, bool isBase64, bool force)
 {
@@ -18,18 +50,17 @@ static void addEventText(crLiveLog* log, const char* event, const crBytes* data,
   bool isFull = !force && (log->isCut || needed > log->limit);
   if (!isFull && !data->hasFailed) {
     if (event != NULL) {
-      crBytes_Add(&log->stream, "event: ", 7);
-      crBytes_Add(&log->stream, event, strlen(event));
-      crBytes_Add(&log->stream, "\n", 1);
+      addToStream(&log->stream, "event: ", 7);
+      addToStream(&log->stream, event, strlen(event));
+      addToStream(&log->stream, "\n", 1);
     }
-    crBytes_Add(&log->stream, "data: ", 6);
-    crTextWriter writer = { crBytes_Write, &log->stream };
+    addToStream(&log->stream, "data: ", 6);
     if (isBase64) {
-      crWriteBase64(data->items, data->size, writer);
+      crWriteBase64(data->items, data->size, (crTextWriter){ addToStream, &log->stream });
     } else {
-      crBytes_Add(&log->stream, data->items, data->size);
+      addToStream(&log->stream, (const char*)data->items, data->size);
     }
-    crBytes_Add(&log->stream, "\n\n", 2);
+    addToStream(&log->stream, "\n\n", 2);
   }
   log->isCut = log->isCut || isFull || data->hasFailed || log->stream.hasFailed;
   log->rowCount += event == NULL && !log->isCut;
@@ -229,7 +260,7 @@ crStatus crLiveLog_Init(crLiveLog* log, const crAllocator* allocator, size_t lim
   crBytes_Init(&log->row, allocator);
   crBytes_Init(&log->samples, allocator);
   crBytes_Init(&log->page, allocator);
-  crBytes_Init(&log->stream, allocator);
+  log->stream.allocator = *allocator;
   return pthread_mutex_init(&log->lock, NULL) == 0 ? cr_ok : cr_errorMemory;
 }
 
@@ -238,7 +269,7 @@ void crLiveLog_Free(crLiveLog* log)
   crBytes_Free(&log->row);
   crBytes_Free(&log->samples);
   crBytes_Free(&log->page);
-  crBytes_Free(&log->stream);
+  freeStream(&log->stream);
   pthread_mutex_destroy(&log->lock);
 }
 
@@ -247,11 +278,22 @@ size_t crLiveLog_Read(crLiveLog* log, size_t offset, char* outBytes, size_t size
   pthread_mutex_lock(&log->lock);
   size_t there = log->stream.size > offset ? log->stream.size - offset : 0;
   size_t count = there < size ? there : size;
-  if (count > 0) {
-    memcpy(outBytes, log->stream.items + offset, count);
+  for (size_t done = 0; done < count;) {
+    size_t at = offset + done, place = at % CR_STREAM_PIECE, rest = CR_STREAM_PIECE - place;
+    size_t part = count - done < rest ? count - done : rest;
+    memcpy(outBytes + done, log->stream.pieces.items[at / CR_STREAM_PIECE] + place, part);
+    done += part;
   }
   pthread_mutex_unlock(&log->lock);
   return count;
+}
+
+bool crLiveLog_IsOver(crLiveLog* log)
+{
+  pthread_mutex_lock(&log->lock);
+  bool isOver = log->isOver;
+  pthread_mutex_unlock(&log->lock);
+  return isOver;
 }
 
 const unsigned char* crLiveLog_GetPage(crLiveLog* log, size_t* outSize)

@@ -13,10 +13,19 @@
 #ifndef CR_SHOW_LIVE_LOG_H
 #define CR_SHOW_LIVE_LOG_H
 
+#include "base/memory.h"
+#include "base/platform.h"
 #include "carom/record.h"
 #include "show/bytes.h"
 
-#include <pthread.h>
+// Text that grows to a large size in pieces: nothing is ever moved, and no more is taken than there is.
+#define CR_STREAM_PIECE ((size_t)1 << 18) // [bytes]
+typedef struct crStream {
+  crAllocator allocator;
+  crArrayOf(char*) pieces; // of CR_STREAM_PIECE each
+  size_t size;             // [bytes]
+  bool hasFailed;          // out of memory: the end is missing
+} crStream;
 
 typedef struct crLiveLog {
   crAllocator allocator;
@@ -30,11 +39,11 @@ typedef struct crLiveLog {
   bool hasRow;
   // under the lock:
   pthread_mutex_t lock;
-  crBytes page;   // empty: the run has not begun
-  crBytes stream; //
-  int rowCount;   // in the stream
-  bool isCut;     // the limit was reached, or memory has run out: no more rows
-  bool isOver;    // the run has ended
+  crBytes page; // empty: the run has not begun
+  crStream stream;
+  int rowCount; // in the stream
+  bool isCut;   // the limit was reached, or memory has run out: no more rows
+  bool isOver;  // the run has ended
 } crLiveLog;
 
 crStatus crLiveLog_Init(crLiveLog* log, const crAllocator* allocator, size_t limit);
@@ -44,6 +53,9 @@ crRecordSink crLiveLog_GetSink(crLiveLog* log);
 
 // Copies up to `size` bytes of the stream from `offset` on; returns how many.
 size_t crLiveLog_Read(crLiveLog* log, size_t offset, char* outBytes, size_t size);
+
+// Whether the run has ended: the stream does not grow any more.
+bool crLiveLog_IsOver(crLiveLog* log);
 
 // The page, which does not change any more; NULL: the run has not begun.
 const unsigned char* crLiveLog_GetPage(crLiveLog* log, size_t* outSize);

@@ -4,11 +4,14 @@
 // all, so that they find each other as they do here, and nothing tells of the folders above.
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "foreign/fmu_block.h"
 #include "show/play.h"
 #include "show/report.h"
+#include "show/run_about.h"
 #include "text/mesh_grant.h"
 
 #include <limits.h>
@@ -28,10 +31,11 @@ typedef struct Play {
   const char* model;
   const crSetting* settings;
   int settingCount;
-  crArrayOf(PageFile*) files; // the model first
-  size_t above;               // letters of all paths that are not told
-  bool hasFailed;             // out of memory
-  crBytes text;               // the model as JSON
+  crSimulationOptions options; // that runs in the page are told; zeros: as the model says
+  crArrayOf(PageFile*) files;  // the model first
+  size_t above;                // letters of all paths that are not told
+  bool hasFailed;              // out of memory
+  crBytes text;                // the model as JSON
 } Play;
 
 // ------------------------------------------------------------------------------------------- files
@@ -110,6 +114,11 @@ static crStatus readModel(Play* play)
     crStatus compiled = crCompile(scene, NULL, &play->allocator, play->sink, &model);
     status = status == cr_ok ? compiled : status;
   }
+  if (status == cr_ok && crHasFmus(model)) {
+    crReporter reporter = crMakeReporter(play->sink, (crSource){ .file = play->model }, "play");
+    crReportError(&reporter, "the model runs FMUs of others, which no page can");
+    status = cr_errorModel;
+  }
   crDestroyModel(model);
   crDestroyScene(scene);
   status = status == cr_ok && play->hasFailed ? cr_errorMemory : status;
@@ -162,6 +171,38 @@ static void putSettings(const Play* play, crJsonText* text, bool ofReading)
   crJsonText_EndObject(text);
 }
 
+// Options of runs by the names that wasm/options.c knows.
+static void putOptions(const crSimulationOptions* options, crJsonText* text)
+{
+  const struct {
+    const char* name;
+    double value;
+  } numbers[] = { { "stopTime", options->stopTime },
+                  { "interval", options->interval },
+                  { "tolerance", options->tolerance },
+                  { "absoluteTolerance", options->absoluteTolerance },
+                  { "maxStep", options->maxStep } };
+  crJsonText_BeginObject(text);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    if (numbers[i].value != 0.0) {
+      crJsonText_KeyNumber(text, numbers[i].name, numbers[i].value);
+    }
+  }
+  if (options->solver != cr_solverDefault) {
+    crJsonText_KeyString(text, "solver", crGetSolverInfo(options->solver)->name);
+  }
+  if (options->islands != cr_islandsDefault) {
+    crJsonText_KeyString(text, "islands", options->islands == cr_islandsOn ? "on" : "off");
+  }
+  if (options->eventRows != cr_eventRowsDefault) {
+    crJsonText_KeyString(text, "eventRows", options->eventRows == cr_eventRowsOn ? "on" : "off");
+  }
+  if (options->ignoresContacts) {
+    crJsonText_KeyString(text, "contacts", "off");
+  }
+  crJsonText_EndObject(text);
+}
+
 static void describe(Play* play, const char* title)
 {
   crJsonText text;
@@ -172,6 +213,8 @@ static void describe(Play* play, const char* title)
   crJsonText_KeyString(&text, "path", play->files.items[0]->path + play->above);
   crJsonText_Key(&text, "settings");
   putSettings(play, &text, false);
+  crJsonText_Key(&text, "options");
+  putOptions(&play->options, &text);
   crJsonText_Key(&text, "reading");
   putSettings(play, &text, true);
   crJsonText_Key(&text, "files");
@@ -186,18 +229,13 @@ static void describe(Play* play, const char* title)
 
 // -------------------------------------------------------------------------------------------- page
 
-static void writeToFile(void* context, const char* bytes, size_t size)
-{
-  crOutputFile_Write(context, bytes, size);
-}
-
 // Writes the page up to a mark and goes on behind it. false: the mark is not there.
-static bool writeUpTo(crOutputFile* file, crPlayFile* ioRest, const char* mark)
+static bool writeUpTo(crBytes* page, crPlayFile* ioRest, const char* mark)
 {
   size_t length = strlen(mark);
   for (size_t i = 0; i + length <= ioRest->size; ++i) {
     if (memcmp(ioRest->bytes + i, mark, length) == 0) {
-      crOutputFile_Write(file, ioRest->bytes, i);
+      crBytes_Add(page, ioRest->bytes, i);
       *ioRest = (crPlayFile){ ioRest->bytes + i + length, ioRest->size - i - length };
       return true;
     }
@@ -205,27 +243,53 @@ static bool writeUpTo(crOutputFile* file, crPlayFile* ioRest, const char* mark)
   return false;
 }
 
-static crStatus writePage(const Play* play, const char* path, size_t* outSize)
+// The page; with a run its marks stay, which come before all that is filled in here.
+static crStatus fillPage(const Play* play, bool hasRun, crBytes* page)
 {
-  crOutputFile* file;
+  static const char* const marks[] = { CR_RUN_MARK, CR_DATA_MARK };
   crPlayFile rest = crGetPlayPage(), module = crGetPlayModule(), licenses = crGetPlayLicenses();
-  crStatus status = crOpenOutputFile(path, &play->allocator, play->sink, &file);
-  if (status != cr_ok) {
-    return status;
+  bool isWhole = true;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i) {
+    isWhole = isWhole && writeUpTo(page, &rest, marks[i]);
+    crBytes_Add(page, marks[i], hasRun ? strlen(marks[i]) : 0);
   }
-  size_t size = rest.size + play->text.size + licenses.size + CR_BASE64_SIZE(module.size);
-  bool isWhole = writeUpTo(file, &rest, "@CAROM_MODEL@");
-  crOutputFile_Write(file, play->text.items, play->text.size);
-  isWhole = isWhole && writeUpTo(file, &rest, "@CAROM_MODULE@");
-  crWriteBase64((const unsigned char*)module.bytes, module.size, (crTextWriter){ writeToFile, file });
-  isWhole = isWhole && writeUpTo(file, &rest, "@CAROM_LICENSES@");
-  crOutputFile_Write(file, licenses.bytes, licenses.size);
-  crOutputFile_Write(file, rest.bytes, rest.size);
-  status = crCloseOutputFile(file, isWhole, play->sink);
-  if (outSize != NULL) {
-    *outSize = size - strlen("@CAROM_MODEL@@CAROM_MODULE@@CAROM_LICENSES@");
+  isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_MODEL@");
+  crBytes_Add(page, play->text.items, play->text.size);
+  isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_MODULE@");
+  crWriteBase64((const unsigned char*)module.bytes, module.size, (crTextWriter){ crBytes_Write, page });
+  isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_LICENSES@");
+  crBytes_Add(page, licenses.bytes, licenses.size);
+  crBytes_Add(page, rest.bytes, rest.size);
+  return page->hasFailed ? cr_errorMemory : isWhole ? cr_ok : cr_errorMisuse;
+}
+
+static crStatus composePage(Play* play, bool hasRun, crBytes* page)
+{
+  crStatus status = readModel(play);
+  if (status == cr_ok) {
+    char title[512];
+    size_t length;
+    const char* name = crFindFileName(play->model, false, &length);
+    snprintf(title, sizeof title, "%.*s", (int)(length < sizeof title ? length : sizeof title - 1), name);
+    crCleanText(title);
+    findAbove(play);
+    describe(play, title);
+    status = play->hasFailed || play->text.hasFailed ? cr_errorMemory : fillPage(play, hasRun, page);
   }
-  return isWhole ? status : cr_errorMisuse;
+  return status;
+}
+
+static void initPlay(Play* play, crBytes* page)
+{
+  crBytes_Init(&play->text, &play->allocator);
+  crBytes_Init(page, &play->allocator);
+}
+
+static void freePlay(Play* play, crBytes* page)
+{
+  crBytes_Free(page);
+  crBytes_Free(&play->text);
+  freeFiles(play);
 }
 
 crStatus crWritePlayPage(const char* model, const crSetting* settings, int settingCount, const char* path,
@@ -239,19 +303,55 @@ crStatus crWritePlayPage(const char* model, const crSetting* settings, int setti
                 .model = model,
                 .settings = settings,
                 .settingCount = settingCount };
-  crBytes_Init(&play.text, &play.allocator);
-  crStatus status = readModel(&play);
+  crBytes page;
+  crOutputFile* file;
+  initPlay(&play, &page);
+  crStatus status = composePage(&play, false, &page);
+  status = status == cr_ok ? crOpenOutputFile(path, &play.allocator, sink, &file) : status;
   if (status == cr_ok) {
-    char title[512];
-    size_t length;
-    const char* name = crFindFileName(model, false, &length);
-    snprintf(title, sizeof title, "%.*s", (int)(length < sizeof title ? length : sizeof title - 1), name);
-    crCleanText(title);
-    findAbove(&play);
-    describe(&play, title);
-    status = play.hasFailed || play.text.hasFailed ? cr_errorMemory : writePage(&play, path, outSize);
+    crOutputFile_Write(file, page.items, page.size);
+    status = crCloseOutputFile(file, true, sink);
   }
-  crBytes_Free(&play.text);
-  freeFiles(&play);
+  if (outSize != NULL) {
+    *outSize = page.size;
+  }
+  freePlay(&play, &page);
+  return status;
+}
+
+// A page with another model than that of its run would tell what is not so.
+static crStatus checkSource(const Play* play, const char* sourceHash)
+{
+  char hash[CR_SHA256_TEXT];
+  const PageFile* file = play->files.items[0];
+  crDigestBytes(file->bytes, file->size, hash);
+  if (strcmp(hash, sourceHash) == 0) {
+    return cr_ok;
+  }
+  crReporter reporter = crMakeReporter(play->sink, (crSource){ play->model, 0, 0 }, NULL);
+  crReport(&reporter, cr_severityError, cr_errorFile,
+           &(crComplaint){ .message = "the model's file has changed since the run began" });
+  return cr_errorFile;
+}
+
+crStatus crWritePlayReport(const crRunDef* def, const char* sourceHash, const crSimulationOptions* options,
+                           const crResult* result, const char* path, const crReportOptions* reportOptions,
+                           const crAllocator* allocator, const crErrorSink* sink, crReportFacts* outFacts)
+{
+  Play play = { .allocator = crChooseAllocator(allocator),
+                .sink = sink,
+                .model = def->file,
+                .settings = def->settings,
+                .settingCount = def->settingCount,
+                .options = *options };
+  crBytes page;
+  initPlay(&play, &page);
+  crStatus status = composePage(&play, true, &page);
+  status = status == cr_ok ? checkSource(&play, sourceHash) : status;
+  if (status == cr_ok) {
+    status = crWriteReportInto((const char*)page.items, page.size, result, path, reportOptions, &play.allocator, sink,
+                               outFacts);
+  }
+  freePlay(&play, &page);
   return status;
 }

@@ -1,20 +1,12 @@
 // Starting programs by posix_spawn.
 #include "show/process.h"
+#include "base/platform.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CR_FIRST_FREE 10      // descriptors below may be given to the program
 #define CR_WAIT_STEP 20000000 // [ns] between two looks whether a program has ended

@@ -3,8 +3,7 @@
 #define CR_SHOW_PROCESS_H
 
 #include "base/memory.h"
-
-#include <sys/types.h>
+#include "base/platform.h"
 
 #define CR_PROCESS_PATH 4096
 

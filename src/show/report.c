@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_RUN_MARK "@CAROM_RUN@"
-#define CR_DATA_MARK "@CAROM_DATA@"
 #define CR_LARGEST_TRY 10.0 // [-] bytes before packing over the limit, above which rows are left out untried
 
 // ---------------------------------------------------------------------------------------------- page

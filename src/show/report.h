@@ -62,6 +62,10 @@ void crWriteReportVariables(crReportWriting* writing);    //
 crStatus crWriteReportContacts(crReportWriting* writing); // events, contacts, contactList
 void crWriteReportFacts(crReportWriting* writing);        // statistics, energy, parameters, source, scene, versions
 
+// Where pages take the description and the numbers, in this order.
+#define CR_RUN_MARK "@CAROM_RUN@"
+#define CR_DATA_MARK "@CAROM_DATA@"
+
 // A report with another page than the one in the library.
 crStatus crWriteReportInto(const char* page, size_t pageSize, const crResult* result, const char* path,
                            const crReportOptions* options, const crAllocator* allocator, const crErrorSink* sink,

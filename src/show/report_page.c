@@ -2,24 +2,13 @@
 // puts the files into the library.
 #include "show/report.h"
 
-#ifdef __APPLE__
-#define CR_SECTION ".section __DATA,__const\n"
-#define CR_SYMBOL(name) ".private_extern _" name "\n_" name ":\n"
-#define CR_SECTION_END ".text\n"
-#else
-#define CR_SECTION ".section .rodata\n"
-#define CR_SYMBOL(name) ".globl " name "\n.hidden " name "\n" name ":\n"
-#define CR_SECTION_END ".previous\n"
-#endif
+#include "base/embed.h"
 
-__asm__(CR_SECTION CR_SYMBOL("crReportPageStart") ".incbin \"" CAROM_REPORT_PAGE
-                                                  "\"\n" CR_SYMBOL("crReportPageEnd") ".byte 0\n" CR_SECTION_END);
+CR_EMBED("crReportPage", CAROM_REPORT_PAGE);
+CR_EMBED("crSweepPage", CAROM_SWEEP_PAGE);
 
-__asm__(CR_SECTION CR_SYMBOL("crSweepPageStart") ".incbin \"" CAROM_SWEEP_PAGE
-                                                 "\"\n" CR_SYMBOL("crSweepPageEnd") ".byte 0\n" CR_SECTION_END);
-
-__attribute__((visibility("hidden"))) extern const char crReportPageStart[], crReportPageEnd[];
-__attribute__((visibility("hidden"))) extern const char crSweepPageStart[], crSweepPageEnd[];
+CR_EMBEDDED crReportPageStart[], crReportPageEnd[];
+CR_EMBEDDED crSweepPageStart[], crSweepPageEnd[];
 
 const char* crGetReportPage(size_t* outSize)
 {

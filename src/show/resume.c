@@ -2,6 +2,7 @@
 //
 //   folder ──► newest checkpoint that is whole ──► note ──► model: its file if nothing has changed, else the scene in
 //   the result ──► the simulation that was saved ──► the run goes on, its result from the place in the note
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/report.h"
 #include "carom/result.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Resuming {
   const char* folder;
@@ -220,6 +220,7 @@ static crStatus goOn(Resuming* resuming, crRunFacts* outFacts)
                    .scene = resuming->scene,
                    .folder = resuming->folder,
                    .omitsReport = o->omitsReport || !note->hasReport,
+                   .isInteractive = note->isInteractive,
                    .patterns = note->patterns,
                    .patternCount = note->patternCount,
                    .checkpointSeconds = o->checkpointSeconds != 0.0 ? o->checkpointSeconds : note->checkpointSeconds,

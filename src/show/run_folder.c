@@ -1,16 +1,18 @@
 // A run into a folder: result.h5 while it goes on, then run.json and report.html. Or into memory, and no folder.
+#include "base/absent.h"
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "result/peek.h"
 #include "show/checkpointer.h"
+#include "show/play.h"
 #include "show/record_pair.h"
 #include "show/run_about.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct Run {
   const crRunDef* def;
@@ -22,6 +24,7 @@ typedef struct Run {
   crRunAbout about;
   crResultFile file;
   crResultMemory* memory; // NULL: the run goes into a folder
+  crResult* result;       // of a run into a folder where there are no result files; else NULL
   crCheckpointer checkpointer;
   char modelPath[CR_PATH_SIZE], statePath[CR_PATH_SIZE]; // absolute, for checkpoints; "": none
   int lock;                                              // of the folder; -1: the caller has it
@@ -89,7 +92,8 @@ static crStatus noteRun(Run* run)
                                         .settingCount = def->settingCount,
                                         .patterns = def->patterns,
                                         .patternCount = def->patternCount,
-                                        .hasReport = origin != NULL ? origin->hasReport : !def->omitsReport };
+                                        .hasReport = origin != NULL ? origin->hasReport : !def->omitsReport,
+                                        .isInteractive = def->isInteractive };
   return status;
 }
 
@@ -192,8 +196,42 @@ static crStatus record(Run* run, const crRecordSink* sink)
   return status;
 }
 
+// A result in memory is described before it can be asked for its columns.
+static void countColumns(Run* run)
+{
+  crRecorder* recorder = NULL;
+  (void)crCreateRecorder(run->model, run->def->patterns, run->def->patternCount, &run->allocator, NULL, &recorder);
+  run->file.columnCount = crRecorder_CountColumns(recorder);
+  crDestroyRecorder(recorder);
+}
+
+// Where there are no result files: rows are kept in memory, and written as a table.
+static crStatus recordTable(Run* run)
+{
+  char path[CR_RUN_PATH_SIZE];
+  namePart(run, "result.csv", path);
+  crResultMemory* memory = crCreateResultMemory(&run->allocator);
+  if (memory == NULL) {
+    return cr_errorMemory;
+  }
+  crRecordSink sink = crResultMemory_GetSink(memory);
+  countColumns(run);
+  crStatus status = record(run, &sink);
+  run->result = crResultMemory_Take(memory);
+  crDestroyResultMemory(memory);
+  if (run->result != NULL) {
+    crStatus written = crWriteCsv(run->result, path, &run->allocator, &run->sink);
+    status = status == cr_ok ? written : status;
+    run->facts.rowCount = crResult_CountRows(run->result);
+  }
+  return status;
+}
+
 static crStatus recordFile(Run* run)
 {
+  if (!crHasResultFiles()) {
+    return recordTable(run);
+  }
   char path[CR_RUN_PATH_SIZE];
   namePart(run, "result.h5", path);
   run->file = (crResultFile){ .path = path,
@@ -226,13 +264,49 @@ static void tellReport(Run* run, const crReportFacts* facts)
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "report");
   char message[640];
   if (facts->every > 1) {
-    snprintf(message, sizeof message, "the report has 1 row in %d, to keep it below 20 MB; result.h5 has all",
-             facts->every);
+    snprintf(message, sizeof message, "the report has 1 row in %d, to keep it below 20 MB; %s has all", facts->every,
+             crHasResultFiles() ? "result.h5" : "result.csv");
     crReport(&reporter, cr_severityWarning, cr_ok, &(crComplaint){ .message = message });
   }
   if (facts->note[0] != '\0') {
     crReport(&reporter, cr_severityWarning, cr_ok, &(crComplaint){ .message = facts->note });
   }
+}
+
+// What the run was told other than the model says.
+static crSimulationOptions findOverrides(const Run* run)
+{
+  crSimulationOptions chosen = run->facts.options, stated = crModel_ChooseOptions(run->model, NULL);
+  crSimulationOptions overrides = crDefaultSimulationOptions();
+  overrides.stopTime = chosen.stopTime != stated.stopTime ? chosen.stopTime : 0.0;
+  overrides.interval = chosen.interval != stated.interval ? chosen.interval : 0.0;
+  overrides.tolerance = chosen.tolerance != stated.tolerance ? chosen.tolerance : 0.0;
+  overrides.absoluteTolerance = chosen.absoluteTolerance != stated.absoluteTolerance ? chosen.absoluteTolerance : 0.0;
+  overrides.maxStep = chosen.maxStep != stated.maxStep ? chosen.maxStep : 0.0;
+  overrides.solver = chosen.solver != stated.solver ? chosen.solver : cr_solverDefault;
+  overrides.islands = chosen.islands != stated.islands ? chosen.islands : cr_islandsDefault;
+  overrides.eventRows = chosen.eventRows != stated.eventRows ? chosen.eventRows : cr_eventRowsDefault;
+  overrides.ignoresContacts = chosen.ignoresContacts;
+  return overrides;
+}
+
+// With the simulator, if that is asked for and possible; else, with a warning, without.
+static crStatus writeReportOf(Run* run, const crResult* result, const char* path, const crReportOptions* options,
+                              const crErrorSink* warnings, crReportFacts* facts)
+{
+  crSimulationOptions overrides = findOverrides(run);
+  crRunDef def = *run->def;
+  def.file = run->origin != NULL ? run->origin->modelPath : def.file; // that of a resumed run is for people
+  if (def.isInteractive && crWritePlayReport(&def, run->about.sourceHash, &overrides, result, path, options,
+                                             &run->allocator, warnings, facts) == cr_ok) {
+    return cr_ok;
+  }
+  if (def.isInteractive) {
+    crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 }, "report");
+    crReport(&reporter, cr_severityWarning, cr_ok,
+             &(crComplaint){ .message = "the report is one without the simulator" });
+  }
+  return crWriteReport(result, path, options, &run->allocator, warnings, facts);
 }
 
 // Messages of a report are warnings: a run is not worse for one that cannot be written.
@@ -242,15 +316,16 @@ static bool writeReport(Run* run)
   namePart(run, "result.h5", resultPath);
   namePart(run, "report.html", reportPath);
   crErrorSink warnings = crMakeWarningSink(&run->sink);
-  crResult* result = NULL;
+  crResult* result = run->result;
   crReportFacts facts = { .every = 1 };
   crReportOptions options = crDefaultReportOptions();
   options.runJson = run->json.hasFailed ? NULL : (const char*)run->json.items;
-  crStatus status = crReadResult(resultPath, &run->allocator, &warnings, &result);
+  crStatus status = result != NULL ? cr_ok : crReadResult(resultPath, &run->allocator, &warnings, &result);
   if (status == cr_ok) {
-    status = crWriteReport(result, reportPath, &options, &run->allocator, &warnings, &facts);
+    status = writeReportOf(run, result, reportPath, &options, &warnings, &facts);
   }
   crDestroyResult(result);
+  run->result = NULL;
   if (status == cr_ok) {
     tellReport(run, &facts);
   } else {
@@ -332,6 +407,9 @@ static crStatus checkStateFile(Run* run)
 
 static crStatus runInFolder(Run* run)
 {
+  if (!crHasResultFiles() && run->def->checkpointSeconds != 0.0) {
+    return crReportAbsent(&run->sink, NULL, "this build of Carom has no HDF5, which checkpoints need", NULL);
+  }
   crStatus status = checkStateFile(run);
   status = status == cr_ok ? makeFolder(run) : status;
   if (status == cr_ok && run->simulation == NULL) {
@@ -344,16 +422,8 @@ static crStatus runInFolder(Run* run)
     status = status == cr_ok ? finished : status;
   }
   endCheckpoints(run, status);
+  crDestroyResult(run->result);
   return status;
-}
-
-// A result in memory is described before it can be asked for its columns.
-static void countColumns(Run* run)
-{
-  crRecorder* recorder = NULL;
-  (void)crCreateRecorder(run->model, run->def->patterns, run->def->patternCount, &run->allocator, NULL, &recorder);
-  run->file.columnCount = crRecorder_CountColumns(recorder);
-  crDestroyRecorder(recorder);
 }
 
 static crStatus runInMemory(Run* run)
@@ -410,12 +480,26 @@ static crStatus runGiven(Run* run)
   return status;
 }
 
+// The runs of a page begin as the model says, and come from a file.
+static bool canBePlayed(const crRunDef* def, crReporter* reporter)
+{
+  const crSimulationOptions* options = def->options;
+  bool isOdd = def->file == NULL || def->startFile != NULL;
+  isOdd = isOdd || (options != NULL && (options->start != NULL || options->inputs != NULL));
+  if (isOdd) {
+    crComplaint complaint = { .message = "a report with the simulator needs a model from a file, and a run from the "
+                                         "model's own start with its own inputs" };
+    crReport(reporter, cr_severityError, cr_errorMisuse, &complaint);
+  }
+  return !isOdd;
+}
+
 static bool isUsable(const crRunDef* def, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "run");
   return def != NULL && crCheckSize(&reporter, "crRunDef", def->size, sizeof *def) &&
          (def->file != NULL || def->model != NULL) && def->settingCount >= 0 && def->patternCount >= 0 &&
-         def->checkpointSeconds >= 0.0;
+         def->checkpointSeconds >= 0.0 && (!def->isInteractive || canBePlayed(def, &reporter));
 }
 
 crRunDef crDefaultRunDef(const char* file)

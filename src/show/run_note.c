@@ -41,10 +41,10 @@ char* crWriteRunNote(const crRunNote* note)
                             p->contactCount, "samples", p->sampleCount, "corners", p->cornerCount, "time", p->time);
   json_t *settings = describeSettings(note), *patterns = describePatterns(note);
   // json_pack takes what it is given, also when it fails
-  json_t* root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:o}", "model", note->modelFile, "path",
+  json_t* root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:b, s:b, s:o}", "model", note->modelFile, "path",
                            note->modelPath, "sha256", note->sourceHash, "scene", note->sceneHash, "state",
                            note->stateFile, "checkpoint", note->checkpointSeconds, "set", settings, "record", patterns,
-                           "report", (int)note->hasReport, "place", place);
+                           "report", (int)note->hasReport, "interactive", (int)note->isInteractive, "place", place);
   char* text = root != NULL ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   return text;
@@ -104,6 +104,7 @@ static bool readNote(const json_t* root, crArena* arena, crRunNote* note)
   note->checkpointSeconds = json_number_value(seconds);
   isGood = isGood && json_is_number(seconds);
   note->hasReport = json_is_true(json_object_get(root, "report"));
+  note->isInteractive = json_is_true(json_object_get(root, "interactive"));
   note->place = (crResultPlace){ .rowCount = readCount(place, "rows", &isGood),
                                  .eventCount = readCount(place, "events", &isGood),
                                  .contactCount = readCount(place, "contacts", &isGood),

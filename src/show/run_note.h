@@ -19,6 +19,7 @@ typedef struct crRunNote {
   const char* const* patterns; // of what is recorded
   int patternCount;
   bool hasReport;
+  bool isInteractive; // the report is
   crResultPlace place;
 } crRunNote;
 

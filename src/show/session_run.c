@@ -1,8 +1,10 @@
 #include "show/session_run.h"
 
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/report.h"
 #include "carom/report.h"
+#include "result/peek.h"
 #include "show/run_about.h"
 #include "sim/session.h"
 #include "text/session_file.h"
@@ -10,7 +12,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Replay {
   const crRunDef* def;
@@ -23,7 +24,7 @@ typedef struct Replay {
   crScene* scene;
   crRunAbout about;
   crSession* session;
-  crResult* result;
+  crResult* result; // of a session that is over; NULL: not known
   crSessionFacts facts;
 } Replay;
 
@@ -97,9 +98,8 @@ static crStatus act(Replay* replay, int index)
     case cr_sessionInput: status = crSession_SetInput(replay->session, action->path, vector.x); break;
     case cr_sessionActionCount: break;
   }
-  // a page goes on without what it was refused
-  bool isRefused = status == cr_errorModel || (status == cr_errorMisuse && action->kind != cr_sessionInput);
-  return isRefused ? cr_ok : status == cr_errorMisuse ? reportAction(replay, index) : status;
+  // a page keeps no action that it was refused
+  return status == cr_errorModel || status == cr_errorMisuse ? reportAction(replay, index) : status;
 }
 
 static crStatus doAll(Replay* replay)
@@ -127,29 +127,6 @@ static crStatus doAll(Replay* replay)
 
 // ------------------------------------------------------------------------------------------ results
 
-static crStatus record(Replay* replay)
-{
-  crResultMemory* memory = crCreateResultMemory(&replay->allocator);
-  if (memory == NULL) {
-    return cr_errorMemory;
-  }
-  crRecordSink sink = crResultMemory_GetSink(memory);
-  crRecordOptions options = crDefaultRecordOptions();
-  options.patterns = replay->def->patterns;
-  options.patternCount = replay->def->patternCount;
-  options.modelName = replay->about.name;
-  options.sceneJson = (const char*)replay->about.scene.items;
-  options.sourceText = replay->about.source;
-  options.meshes = replay->about.meshes;
-  options.meshCount = replay->about.meshCount;
-  crStatus status = crSession_Record(replay->session, &options, &sink);
-  status = status == cr_ok ? doAll(replay) : status;
-  crStatus ended = crSession_EndRecord(replay->session);
-  replay->result = crResultMemory_Take(memory);
-  crDestroyResultMemory(memory);
-  return status == cr_ok ? ended : status;
-}
-
 static crStatus makeFolder(Replay* replay)
 {
   char name[CR_MODEL_NAME_SIZE + 8];
@@ -162,28 +139,86 @@ static crStatus makeFolder(Replay* replay)
   return isThere ? cr_ok : crReportFile(replay->sink, folder, "the folder of the session cannot be made", errno);
 }
 
-static crStatus writeFiles(Replay* replay)
+static void namePart(const Replay* replay, const char* part, char outPath[CR_RUN_FOLDER_SIZE + 32])
+{
+  snprintf(outPath, CR_RUN_FOLDER_SIZE + 32, "%s/%s", replay->facts.folder, part);
+}
+
+// Row by row, as the session goes on.
+static crStatus recordRows(Replay* replay, const crRecordSink* sink)
+{
+  crRecordOptions options = crDefaultRecordOptions();
+  options.patterns = replay->def->patterns;
+  options.patternCount = replay->def->patternCount;
+  options.modelName = replay->about.name;
+  options.sceneJson = (const char*)replay->about.scene.items;
+  options.sourceText = replay->about.source;
+  options.meshes = replay->about.meshes;
+  options.meshCount = replay->about.meshCount;
+  crStatus status = crSession_Record(replay->session, &options, sink);
+  status = status == cr_ok ? doAll(replay) : status;
+  crStatus ended = crSession_EndRecord(replay->session);
+  return status == cr_ok ? ended : status;
+}
+
+// Into the file: a session may say that it goes on for days.
+static crStatus recordFile(Replay* replay)
 {
   char path[CR_RUN_FOLDER_SIZE + 32];
-  crStatus status = makeFolder(replay);
-  if (status != cr_ok) {
-    return status;
-  }
-  static const char* const old[] = { "run.json", "report.html" }; // of a run that was here
-  for (size_t i = 0; i < sizeof old / sizeof *old; ++i) {
-    snprintf(path, sizeof path, "%s/%s", replay->facts.folder, old[i]);
-    remove(path);
-  }
-  snprintf(path, sizeof path, "%s/result.h5", replay->facts.folder);
+  namePart(replay, "result.h5", path);
   crResultFile file = { .path = path, .allocator = &replay->allocator, .sink = replay->sink };
   crRecordSink sink = crResultFile_GetSink(&file);
-  status = crResult_Replay(replay->result, &sink);
-  replay->facts.rowCount = crResult_CountRows(replay->result);
-  if (status == cr_ok && !replay->def->omitsReport) {
-    snprintf(path, sizeof path, "%s/report.html", replay->facts.folder);
-    crErrorSink warnings = crMakeWarningSink(replay->sink);
-    replay->facts.hasReport = crWriteReport(replay->result, path, NULL, &replay->allocator, &warnings, NULL) == cr_ok;
+  crStatus status = recordRows(replay, &sink);
+  replay->facts.rowCount = file.rowCount;
+  return status;
+}
+
+// Where there are no result files: rows are kept in memory, and written as a table.
+static crStatus recordTable(Replay* replay)
+{
+  char path[CR_RUN_FOLDER_SIZE + 32];
+  namePart(replay, "result.csv", path);
+  crResultMemory* memory = crCreateResultMemory(&replay->allocator);
+  if (memory == NULL) {
+    return cr_errorMemory;
   }
+  crRecordSink sink = crResultMemory_GetSink(memory);
+  crStatus status = recordRows(replay, &sink);
+  replay->result = crResultMemory_Take(memory);
+  crDestroyResultMemory(memory);
+  if (replay->result != NULL) {
+    crStatus written = crWriteCsv(replay->result, path, &replay->allocator, replay->sink);
+    status = status == cr_ok ? written : status;
+    replay->facts.rowCount = crResult_CountRows(replay->result);
+  }
+  return status;
+}
+
+static bool writeReport(Replay* replay)
+{
+  char result[CR_RUN_FOLDER_SIZE + 32], report[CR_RUN_FOLDER_SIZE + 32];
+  namePart(replay, "result.h5", result);
+  namePart(replay, "report.html", report);
+  crErrorSink warnings = crMakeWarningSink(replay->sink);
+  crStatus status =
+      replay->result != NULL ? cr_ok : crReadResult(result, &replay->allocator, &warnings, &replay->result);
+  status = status == cr_ok ? crWriteReport(replay->result, report, NULL, &replay->allocator, &warnings, NULL) : status;
+  return status == cr_ok;
+}
+
+static crStatus recordInFolder(Replay* replay)
+{
+  char path[CR_RUN_FOLDER_SIZE + 32];
+  static const char* const old[] = { "run.json", "report.html" }; // of a run that was here
+  crStatus status = makeFolder(replay);
+  for (size_t i = 0; i < sizeof old / sizeof *old && status == cr_ok; ++i) {
+    namePart(replay, old[i], path);
+    remove(path);
+  }
+  if (status == cr_ok) {
+    status = crHasResultFiles() ? recordFile(replay) : recordTable(replay);
+  }
+  replay->facts.hasReport = replay->facts.rowCount > 0 && !replay->def->omitsReport && writeReport(replay);
   return status;
 }
 
@@ -196,11 +231,7 @@ crStatus crReplaySession(const crRunDef* def, const char* session, const crAlloc
   crStatus status = crReadSessionFile(session, allocator, sink, &replay.script);
   status = status == cr_ok ? mergeSettings(&replay) : status;
   status = status == cr_ok ? readModel(&replay) : status;
-  status = status == cr_ok ? record(&replay) : status;
-  if (replay.result != NULL) {
-    crStatus written = writeFiles(&replay);
-    status = status == cr_ok ? written : status;
-  }
+  status = status == cr_ok ? recordInFolder(&replay) : status;
   *outFacts = replay.facts;
   crDestroyResult(replay.result);
   crDestroySession(replay.session);

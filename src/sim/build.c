@@ -1,9 +1,9 @@
 // What decides about bits: the version of Carom, the compiler and what it was told, the machine, and libraries that
 // take steps. Only what is known when this is compiled.
+#include "base/platform.h"
 #include "carom/state.h"
 #include "solve/solver.h"
 
-#include <pthread.h>
 #include <stdio.h>
 
 #ifdef __FAST_MATH__

@@ -360,6 +360,8 @@ static crStatus read(crArchive* archive, const crModel* model, const crLoadOptio
   }
   archiveSimulation(archive, simulation);
   status = reportArchive(archive, sink);
+  status = status == cr_ok ? crStartCallers(simulation->run.instance, sink) : status;
+  status = status == cr_retry ? cr_errorModel : status;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;

@@ -222,7 +222,7 @@ static crStatus addHandle(crSession* session, const char* object, crVec3 point)
 static crStatus refuse(crSession* session, const char* object, const char* message)
 {
   crReporter reporter = crMakeReporter(&session->sink, (crSource){ 0 }, object);
-  crReportError(&reporter, message);
+  crReportError(&reporter, "%s", message);
   return cr_errorModel;
 }
 

@@ -177,7 +177,9 @@ crStatus crCreateSimulation(const crModel* model, const crSimulationOptions* opt
   if (status != cr_ok) {
     return status;
   }
-  status = crSimulation_Start(simulation);
+  status = crStartCallers(simulation->run.instance, sink);
+  status = status == cr_retry ? cr_errorModel : status;
+  status = status == cr_ok ? crSimulation_Start(simulation) : status;
   if (status != cr_ok) {
     crDestroySimulation(simulation);
     return status;
@@ -386,21 +388,52 @@ bool crSimulation_IsElsewhere(const crSimulation* simulation)
   return thread != 0 && thread != findThread();
 }
 
-crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
+static bool canSetInput(const crSimulation* simulation, int input)
 {
-  if (simulation == NULL || crSimulation_IsElsewhere(simulation) || simulation->run.hasFailed ||
-      simulation->isStepping || input < 0 || input >= crModel_CountInputs(simulation->run.model) || !isfinite(value)) {
-    return cr_errorMisuse;
-  }
-  if (crInstance_GetInput(simulation->run.instance, input) == value) {
+  return simulation != NULL && !crSimulation_IsElsewhere(simulation) && !simulation->run.hasFailed &&
+         !simulation->isStepping && input >= 0 && input < crModel_CountInputs(simulation->run.model);
+}
+
+// What was integrated beyond this time knows nothing of what is set now.
+static crStatus freeze(crSimulation* simulation)
+{
+  if (simulation->islands == NULL) {
     return cr_ok;
   }
+  crStatus status = simulation->needsRestart ? cr_ok : crIslands_Freeze(simulation->islands, simulation->time);
+  simulation->needsRestart = simulation->needsRestart || status == cr_ok;
+  return status;
+}
+
+crStatus crSimulation_SetInputRates(crSimulation* simulation, int input, const double* rates)
+{
+  if (!canSetInput(simulation, input) || rates == NULL || !crAreFinite(rates, CR_INPUT_ORDERS)) {
+    return cr_errorMisuse;
+  }
+  crStatus status = freeze(simulation);
+  if (status == cr_ok && simulation->islands != NULL) {
+    crIslands_SetInputRates(simulation->islands, input, simulation->time, rates);
+  }
+  if (status == cr_ok) {
+    crInstance_SetInputRates(simulation->run.instance, input, simulation->time, rates);
+  }
+  return status;
+}
+
+crStatus crSimulation_SetInput(crSimulation* simulation, int input, double value)
+{
+  if (!canSetInput(simulation, input) || !isfinite(value)) {
+    return cr_errorMisuse;
+  }
+  if (crInstance_GetInput(simulation->run.instance, input) == value &&
+      crInstance_IsHeld(simulation->run.instance, input)) {
+    return cr_ok;
+  }
+  crStatus status = freeze(simulation);
+  if (status != cr_ok) {
+    return status;
+  }
   if (simulation->islands != NULL) {
-    crStatus status = simulation->needsRestart ? cr_ok : crIslands_Freeze(simulation->islands, simulation->time);
-    if (status != cr_ok) {
-      return status;
-    }
-    simulation->needsRestart = true;
     crIslands_SetInput(simulation->islands, input, value);
   }
   crInstance_SetInput(simulation->run.instance, input, value);

@@ -39,6 +39,9 @@ struct crSimulation {
 // simulation.c: one without a start; its options are chosen and checked.
 crStatus crMakeSimulation(const crModel* model, const crSimulationOptions* options, const crAllocator* allocator,
                           const crErrorSink* sink, crSimulation** outSimulation);
+// An input goes on from its value with these derivatives by time (CR_INPUT_ORDERS) until it is set again. For models
+// without actions, in which nothing takes them over; checkpoints do not hold them.
+crStatus crSimulation_SetInputRates(crSimulation* simulation, int input, const double* rates);
 // Finds its start, with what touches there.
 crStatus crSimulation_Start(crSimulation* simulation);
 // Whether another thread moves it now.

@@ -204,9 +204,10 @@ static crStatus replace(crSimulation* simulation, crModel* model, crSceneStructu
     return status;
   }
   keepRun(next, simulation);
+  status = crInstance_PassMemory(simulation->run.instance, next->run.instance);
   next->run.balanceCount = CR_BALANCE_COUNT;
   crEnergy energy = computeEnergy(simulation);
-  status = keepContacts(simulation, model, state);
+  status = status == cr_ok ? keepContacts(simulation, model, state) : status;
   status = status == cr_ok ? fill(next, simulation, state, isPlastic) : status;
   if (status != cr_ok) {
     crDestroySimulation(next);

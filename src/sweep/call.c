@@ -1,7 +1,7 @@
 #include "sweep/call.h"
+#include "base/platform.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // A fit: what is asked for is checked, solved, and its uncertainty found.
 #include "sweep/fit.h"
 
+#include "base/platform.h"
 #include "base/text.h"
 #include "sweep/nlopt.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CR_FIT_PROBES 16      // points whose models are tried for their names
 #define CR_FIT_TOLERANCE 1e-9 // of runs, unless given: differences of them are taken

@@ -2,11 +2,11 @@
 // the next.
 #include "sweep/fit.h"
 
+#include "base/platform.h"
 #include "base/text.h"
 #include "carom/model.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 

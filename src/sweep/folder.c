@@ -1,17 +1,13 @@
 #include "sweep/folder.h"
 
+#include "base/platform.h"
 #include "base/report.h"
 #include "sweep/plan.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 crStatus crNamePart(const char* folder, const char* name, const crErrorSink* sink, char outPath[CR_PATH_SIZE])
 {

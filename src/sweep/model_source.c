@@ -1,6 +1,7 @@
 #include "sweep/model_source.h"
 
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "text/read_options.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static crStatus findFile(crModelSource* source, const char* path, const crErrorSink* sink)
 {

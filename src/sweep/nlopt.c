@@ -1,8 +1,8 @@
 #include "sweep/nlopt.h"
 
+#include "base/platform.h"
 #include "base/report.h"
 
-#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #ifndef CR_SWEEP_SHARD_H
 #define CR_SWEEP_SHARD_H
 
+#include "base/memory.h"
 #include "carom/sweep.h"
-#include "result/band.h"
 
 #define CR_SWEEP_FORMAT 1
 #define CR_SHARD_ENDING ".h5"

@@ -2,6 +2,7 @@
 #include "sweep/shard.h"
 
 #include "base/report.h"
+#include "result/band.h"
 #include "sweep/shard_layout.h"
 
 #include <stdio.h>

@@ -8,15 +8,14 @@
 #include "carom/sweep.h"
 
 #include "base/clock.h"
+#include "base/platform.h"
 #include "sweep/folder.h"
 #include "sweep/pool.h"
 #include "sweep/runner.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CR_RING_ROWS 256         // that wait at most
 #define CR_COMMIT_SECONDS 1.0    // [s] of work that a kill can lose, or

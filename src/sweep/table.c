@@ -1,13 +1,13 @@
 // The rows of a sweep, each run once and in order.
 #include "sweep/table.h"
 
+#include "base/platform.h"
 #include "sweep/folder.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // -------------------------------------------------------------------------------------------- reading
 

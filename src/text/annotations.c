@@ -23,6 +23,7 @@ static const char* describeType(const crField* field)
     case cr_fieldCollision: return "boolean";
     case cr_fieldString:
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldPicture: return "string";
     case cr_fieldPath: return "carom.Object|string";
     case cr_fieldMaterial: return "carom.Material|string";
@@ -36,7 +37,9 @@ static const char* describeType(const crField* field)
     case cr_fieldPoints: return "carom.Vec3[]";
     case cr_fieldHeights:
     case cr_fieldTable: return "number[][]";
-    case cr_fieldProfile: return "{ [1]: number, [2]: number, arc?: number, through?: number[] }[]";
+    case cr_fieldProfile:
+      return "{ [1]: number, [2]: number, arc?: number, through?: number[], involute?: number, spline?: boolean, "
+             "tangent?: number[] }[]";
     case cr_fieldShape: return "carom.Shape";
     case cr_fieldGravity: return "carom.Vec3|\"none\"|{ centre: carom.Vec3, mu: number }";
     case cr_fieldFeatures: return "carom.Feature[]";

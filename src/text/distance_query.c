@@ -302,7 +302,8 @@ static void writeErrors(Errors* errors, long line, crTextWriter writer)
 
 static bool isOfProfile(const crShape* shape)
 {
-  return crShape_GetKind(shape) == cr_shapeRevolved || crShape_GetKind(shape) == cr_shapeExtruded;
+  crShapeKind kind = crShape_GetKind(shape);
+  return kind == cr_shapeRevolved || kind == cr_shapeExtruded || kind == cr_shapeInvoluteGear;
 }
 
 // Computes and destroys.

@@ -1,4 +1,5 @@
 // From values to defs, record by record after those of scene/field.h, and into the scene.
+#include "foreign/fmu_block.h"
 #include "geometry/shape_kind.h"
 #include "scene/scene.h"
 #include "text/field_reader.h"
@@ -254,8 +255,7 @@ static const char* signalText(int kind)
   return crSignalKind_GetText((crSignalKind)kind);
 }
 
-// Elements of several kinds, which "type" tells apart.
-static bool hasKinds(crElementKind kind)
+bool crHasKinds(crElementKind kind)
 {
   return kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementCoupling || kind == cr_elementSignal;
 }
@@ -288,7 +288,7 @@ static int findElementKind(crReading* reading, crElementKind kind, const crValue
 // Fills the defaults of the element and returns its record; NULL after a report.
 static const crRecord* prepare(crReading* reading, crElementKind kind, const crValue* value, AnyDef* def)
 {
-  int found = hasKinds(kind) ? findElementKind(reading, kind, value) : 0;
+  int found = crHasKinds(kind) ? findElementKind(reading, kind, value) : 0;
   if (found < 0) {
     return NULL;
   }
@@ -325,6 +325,25 @@ static const crRecord* prepare(crReading* reading, crElementKind kind, const crV
     default: break;
   }
   return crGetElementRecord(kind);
+}
+
+// What the FMU itself says: its fingerprint and, unless the model chooses, its outputs. The names are checked here.
+static void completeFmu(crReading* reading, crSignalDef* def)
+{
+  crFunctionSource source = { .path = def->name,
+                              .file = def->as.fmu.path,
+                              .arguments = def->as.fmu.arguments,
+                              .argumentCount = def->as.fmu.argumentCount,
+                              .constants = def->as.fmu.constants,
+                              .constantCount = def->as.fmu.constantCount,
+                              .period = def->as.fmu.period };
+  crFmuSummary summary = { .hash = NULL };
+  reading->status = crSummarizeFmu(&source, def->as.fmu.outputs, def->as.fmu.outputCount, &reading->reader->scratch,
+                                   reading->reporter, &summary);
+  def->as.fmu.hash = summary.hash;
+  def->as.fmu.outputs = summary.outputs;
+  def->as.fmu.outputCount = summary.outputCount;
+  def->as.fmu.function = *crGetFmuFunction();
 }
 
 // A file has functions as code, which is Lua.
@@ -429,12 +448,15 @@ crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const 
     value = flattened != NULL ? flattened : value;
   }
   if (record != NULL) {
-    readRecord(&reading, record, value, hasKinds(kind) ? typeOnly : typeOnly + 1, &def);
+    readRecord(&reading, record, value, crHasKinds(kind) ? typeOnly : typeOnly + 1, &def);
   }
   if (record != NULL && kind == cr_elementJoint) {
     crReading_CheckStops(&reading, &def.joint);
   } else if (record != NULL && kind == cr_elementSignal) {
     crReading_CheckLimits(&reading, &def.signal);
+    if (def.signal.kind == cr_signalFmu && reporter.errorCount == 0) {
+      completeFmu(&reading, &def.signal);
+    }
   }
   crStatus status = cr_errorModel;
   if (reporter.errorCount == 0) {

@@ -33,6 +33,9 @@ void crElementReader_Free(crElementReader* reader);
 // `source` is where it was written. Every fault is reported; cr_errorModel when there was one.
 crStatus crElementReader_Add(crElementReader* reader, crElementKind kind, const crValue* value, crSource source);
 
+// Elements of several kinds, which "type" tells apart.
+bool crHasKinds(crElementKind kind);
+
 // Says which file the scene is of, for messages that have no element as their address.
 crStatus crElementReader_SetFile(crElementReader* reader, const char* name);
 

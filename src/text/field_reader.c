@@ -1,6 +1,7 @@
 // Numbers, names, lists, rotations, colours, meshes: each checked and put into its member.
 #include "text/field_reader.h"
 
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "mesh/kept_pieces.h"
@@ -12,6 +13,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CR_ORTHONORMAL_SLACK 1e-6 // [-] of a rotation matrix typed by hand
@@ -490,12 +492,38 @@ static void readDescribedParameter(crReading* reading, const crValue* value, crP
   }
 }
 
-// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }; as a list { x, y, radius } or { x, y, x,
-// y }.
+static bool readProfileWay(const char* key, const crValue* value, crProfilePoint* out)
+{
+  double pair[2] = { 0.0, 0.0 };
+  if (strcmp(key, "arc") == 0 || strcmp(key, "involute") == 0) {
+    *(key[0] == 'a' ? &out->arc : &out->involute) = value->number;
+    return value->kind == cr_valueNumber;
+  }
+  if (strcmp(key, "spline") == 0) {
+    out->isSpline = value->kind == cr_valueBool && value->boolean;
+    return value->kind == cr_valueBool;
+  }
+  bool isThrough = strcmp(key, "through") == 0, isTangent = strcmp(key, "tangent") == 0;
+  bool isTo = strcmp(key, "to") == 0;
+  if (!(isThrough || isTangent || isTo) || !readNumbers(value, 2, pair)) {
+    return false;
+  }
+  out->hasThrough = out->hasThrough || isThrough;
+  out->hasTangent = out->hasTangent || isTangent;
+  double* to = isThrough ? &out->throughX : isTangent ? &out->tangentX : &out->x;
+  double* next = isThrough ? &out->throughY : isTangent ? &out->tangentY : &out->y;
+  *to = pair[0];
+  *next = pair[1];
+  return true;
+}
+
+// The way to a point: { x, y, arc = radius } or { x, y, through = { x, y } }, and so on; or { to = { x, y }, ... }; as
+// a list { x, y, radius } or { x, y, x, y }.
 static bool readProfilePoint(const crValue* value, crProfilePoint* out)
 {
-  if (value->kind != cr_valueTable || value->itemCount < 2 || value->itemCount > 4 || value->fieldCount > 1 ||
-      (value->fieldCount == 1 && value->itemCount > 2)) {
+  bool hasTo = value->kind == cr_valueTable && crValue_Find(value, "to") != NULL;
+  if (value->kind != cr_valueTable || value->itemCount < (hasTo ? 0 : 2) || value->itemCount > (hasTo ? 0 : 4) ||
+      (value->fieldCount > 0 && value->itemCount > 2)) {
     return false;
   }
   double n[4] = { 0.0 };
@@ -506,18 +534,16 @@ static bool readProfilePoint(const crValue* value, crProfilePoint* out)
     n[i] = value->items[i].number;
   }
   *out = (crProfilePoint){ .x = n[0], .y = n[1], .arc = value->itemCount == 3 ? n[2] : 0.0 };
-  const crValue *arc = crValue_Find(value, "arc"), *through = crValue_Find(value, "through");
-  if (arc != NULL) {
-    out->arc = arc->number;
-    return arc->kind == cr_valueNumber;
+  if (value->itemCount == 4) {
+    out->hasThrough = true;
+    out->throughX = n[2];
+    out->throughY = n[3];
   }
-  if (through != NULL && !readNumbers(through, 2, n + 2)) {
-    return false;
+  bool isRight = true;
+  for (int i = 0; i < value->fieldCount; ++i) {
+    isRight = readProfileWay(value->keys[i], &value->fields[i], out) && isRight;
   }
-  out->hasThrough = through != NULL || value->itemCount == 4;
-  out->throughX = out->hasThrough ? n[2] : 0.0;
-  out->throughY = out->hasThrough ? n[3] : 0.0;
-  return value->fieldCount == 0 || through != NULL;
+  return isRight;
 }
 
 static void readProfile(crReading* reading, const crField* field, const crValue* value,
@@ -537,7 +563,7 @@ static void readProfile(crReading* reading, const crField* field, const crValue*
       char name[64];
       snprintf(name, sizeof name, "%s[%d]", field->name, i + 1);
       crReading_Complain(reading, name, " is not a point of a profile", crValue_Describe(&value->items[i]),
-                         "{x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}", NULL);
+                         "{x, y}, with one of arc = radius, through = {x, y}, involute = radius, spline = true", NULL);
       return;
     }
   }
@@ -600,14 +626,13 @@ static const crMesh* findKnownMesh(const crElementReader* reader, const char* fi
   return NULL;
 }
 
-static void refuseMesh(crReading* reading, const char* file)
+static void refuseMesh(crReading* reading, const char* file, const char* hint)
 {
   char message[CR_FIELD_PATH_SIZE + 64];
   snprintf(message, sizeof message, "%sfile lies outside the model's folder", reading->where);
-  crComplaint complaint = { .message = message,
-                            .found = file,
-                            .allowed = "files in the model's folder, or in one that is allowed",
-                            .hint = "--allow-path DIR lets models read meshes there" };
+  crComplaint complaint = {
+    .message = message, .found = file, .allowed = "files in the model's folder, or in one that is allowed", .hint = hint
+  };
   crReport(reading->reporter, cr_severityError, cr_errorFile, &complaint);
   reading->status = cr_errorFile;
 }
@@ -640,7 +665,7 @@ static const crMesh* findMesh(crReading* reading, const char* file, crVec3 scale
     return reader->meshList.items[known];
   }
   if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
-    refuseMesh(reading, file);
+    refuseMesh(reading, file, "--allow-path DIR lets models read meshes there");
     return NULL;
   }
   crMesh* mesh = NULL;
@@ -769,7 +794,7 @@ static bool openPicture(crReading* reading, const char* file, crGreyPicture* out
     return false;
   }
   if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
-    refuseMesh(reading, file);
+    refuseMesh(reading, file, "--allow-path DIR lets models read meshes there");
     return false;
   }
   crStatus status = crReadFile(path, reader->fileLimit, &reader->allocator, &sink, &bytes, &size);
@@ -804,6 +829,36 @@ static void readPicture(crReading* reading, const crField* field, const crValue*
   }
   *outHeights = heights;
   crGreyPicture_Free(&picture, &reading->reader->allocator);
+}
+
+// -------------------------------------------------------------------------------------------- FMUs
+
+// Where it is, whoever asks for it later and wherever that is.
+static void readFmu(crReading* reading, const crField* field, const crValue* value, const char** outFile,
+                    const char** outPath)
+{
+  crElementReader* reader = reading->reader;
+  char path[CR_FILE_PATH_SIZE];
+  if (value->kind != cr_valueString || value->string[0] == '\0') {
+    crReading_ComplainType(reading, field, value, "the name of an FMU");
+    return;
+  }
+  if (!placeFile(reader, value->string, path)) {
+    crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
+    return;
+  }
+  if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
+    refuseMesh(reading, value->string, "--allow-path DIR lets models read files there");
+    return;
+  }
+  char* real = realpath(path, NULL);
+  *outFile = value->string;
+  *outPath =
+      crArena_CopyString(&reader->scratch, real != NULL ? real : path); // what is not there is told by who opens it
+  free(real);
+  if (*outPath == NULL) {
+    crReading_RunOutOfMemory(reading);
+  }
 }
 
 // ------------------------------------------------------------------------------------------ fields
@@ -869,6 +924,7 @@ static bool readMember(crReading* reading, const crField* field, const crValue* 
     case cr_fieldTable: readTable(reading, field, value, member, behind); break;
     case cr_fieldProfile: readProfile(reading, field, value, member, behind); break;
     case cr_fieldHeights: readHeights(reading, field, value, member, behind); break;
+    case cr_fieldFmu: readFmu(reading, field, value, member, behind); break;
     case cr_fieldPicture: readPicture(reading, field, value, table, member, behind); break;
     case cr_fieldMesh: {
       crShapeDef* shape = def;

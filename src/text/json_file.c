@@ -1,5 +1,6 @@
 // JSON models into files: complete or not at all.
 #include "base/file.h"
+#include "base/platform.h"
 #include "text/json_format.h"
 #include "text/mesh_grant.h"
 #include "text/path.h"

@@ -203,6 +203,34 @@ static void writeParametersType(crJsonText* text)
   crJsonText_EndObject(text);
 }
 
+// A point of a profile with the way to it, by name.
+static void writeWayType(crJsonText* text)
+{
+  static const char* const pairs[] = { "to", "through", "tangent" };
+  static const char* const numbers[] = { "arc", "involute" };
+  crJsonText_BeginObject(text);
+  crJsonText_KeyString(text, "type", "object");
+  crJsonText_Key(text, "properties");
+  crJsonText_BeginObject(text);
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+    crJsonText_Key(text, pairs[i]);
+    writeListType(text, "number", 2, 2);
+  }
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    crJsonText_Key(text, numbers[i]);
+    writeTypeName(text, "number");
+  }
+  crJsonText_Key(text, "spline");
+  writeTypeName(text, "boolean");
+  crJsonText_EndObject(text);
+  crJsonText_Key(text, "required");
+  crJsonText_BeginArray(text);
+  crJsonText_String(text, "to");
+  crJsonText_EndArray(text);
+  crJsonText_KeyBool(text, "additionalProperties", false);
+  crJsonText_EndObject(text);
+}
+
 // The types of several forms that fields share.
 static void writeSharedTypes(crJsonText* text)
 {
@@ -212,8 +240,12 @@ static void writeSharedTypes(crJsonText* text)
   writeListType(text, "number", 3, 3);
   crJsonText_Key(text, "tablePoint");
   writeListType(text, "number", 2, 2);
-  crJsonText_Key(text, "profilePoint");
+  beginForms(text, "profilePoint",
+             "[x, y], [x, y, radius of an arc], [x, y, point that an arc goes through], or an object with the way to a "
+             "point: \"to\", and one of \"arc\", \"through\", \"involute\", \"spline\"");
   writeListType(text, "number", 2, 4);
+  writeWayType(text);
+  endForms(text);
 
   beginForms(text, "axis", "[x, y, z] or the name of an axis");
   writeListType(text, "number", 3, 3);
@@ -283,6 +315,7 @@ static void writeFieldType(crJsonText* text, const crField* field, const crJoint
     case cr_fieldCoupling:
     case cr_fieldSignal:
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldPicture: crJsonText_KeyString(text, "type", "string"); break;
     case cr_fieldEnum: writeChoices(text, field->choices); break;
     case cr_fieldVec3: writeRef(text, "vec3", ""); break;

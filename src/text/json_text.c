@@ -147,9 +147,36 @@ static void putEscaped(crJsonText* text, unsigned char c)
   putText(text, escape);
 }
 
+// Texts of others may be no UTF-8, which JSON must be: each byte that is none becomes the character for that.
+static void putBroken(crJsonText* text, const char* string)
+{
+  size_t size = strlen(string);
+  for (size_t i = 0; i < size;) {
+    size_t length = 1;
+    while (length <= 4 && i + length <= size && !crIsUtf8(string + i, length)) {
+      ++length;
+    }
+    bool isGood = length <= 4 && i + length <= size;
+    unsigned char c = (unsigned char)string[i];
+    if (!isGood) {
+      putText(text, "\\ufffd");
+    } else if (c < 0x20 || c == '"' || c == '\\') {
+      putEscaped(text, c);
+    } else {
+      put(text, string + i, length);
+    }
+    i += isGood ? length : 1;
+  }
+}
+
 static void putString(crJsonText* text, const char* string)
 {
   putText(text, "\"");
+  if (!crIsUtf8(string, strlen(string))) {
+    putBroken(text, string);
+    putText(text, "\"");
+    return;
+  }
   const char* start = string;
   for (; *string != '\0'; ++string) {
     unsigned char c = (unsigned char)*string;

@@ -218,11 +218,42 @@ static void writeHeights(Writing* writing, const char* field, const double* heig
   crJsonText_EndArray(&writing->text);
 }
 
+// With a way that a list has no place for.
+static void writeNamedPoint(Writing* writing, const char* field, const crProfilePoint* p)
+{
+  const double to[] = { p->x, p->y }, through[] = { p->throughX, p->throughY },
+               tangent[] = { p->tangentX, p->tangentY };
+  crJsonText_BeginObject(&writing->text);
+  crJsonText_Key(&writing->text, "to");
+  writeNumbers(writing, field, to, 2);
+  if (p->arc != 0.0 || p->involute != 0.0) {
+    crJsonText_Key(&writing->text, p->arc != 0.0 ? "arc" : "involute");
+    writeNumber(writing, field, p->arc != 0.0 ? p->arc : p->involute);
+  }
+  if (p->hasThrough) {
+    crJsonText_Key(&writing->text, "through");
+    writeNumbers(writing, field, through, 2);
+  }
+  if (p->isSpline) {
+    crJsonText_Key(&writing->text, "spline");
+    crJsonText_Bool(&writing->text, true);
+  }
+  if (p->hasTangent) {
+    crJsonText_Key(&writing->text, "tangent");
+    writeNumbers(writing, field, tangent, 2);
+  }
+  crJsonText_EndObject(&writing->text);
+}
+
 static void writeProfile(Writing* writing, const char* field, const crProfilePoint* points, int count)
 {
   crJsonText_BeginArray(&writing->text);
   for (int i = 0; i < count; ++i) {
     const crProfilePoint* p = &points[i];
+    if (p->involute != 0.0 || p->isSpline || p->hasTangent) {
+      writeNamedPoint(writing, field, p);
+      continue;
+    }
     const double numbers[] = { p->x, p->y, p->hasThrough ? p->throughX : p->arc, p->throughY };
     writeNumbers(writing, field, numbers, p->hasThrough ? 4 : p->arc != 0.0 ? 3 : 2);
   }
@@ -424,6 +455,7 @@ static bool isDefault(const Writing* writing, const crField* field, const void* 
     case cr_fieldParameters: return *(const int*)behind == 0;
     case cr_fieldPicture: return true; // heights say all
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldShape: return false;
     default: return sameNumbers(member, other, countNumbers(writing, field->type));
   }
@@ -492,6 +524,7 @@ static void writeValue(Writing* writing, const crField* field, const void* def)
       writeProfile(writing, field->name, *(const crProfilePoint* const*)member, *(const int*)behind);
       break;
     case cr_fieldMesh: writeMeshFile(writing, field->name, *(const char* const*)behind); break;
+    case cr_fieldFmu: writeMeshFile(writing, field->name, *(const char* const*)member); break;
     case cr_fieldHeights: writeHeights(writing, field->name, *(const double* const*)member, behind); break;
     case cr_fieldPicture: break;
     case cr_fieldShape: writeShape(writing, member); break;

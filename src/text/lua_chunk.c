@@ -6,22 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The text of a model behind a line that every model has: the object behind ^.
+// The text of a model behind a line that every model has: the object behind ^. It is handed out line by line, so that
+// it is known how far Lua has come.
 typedef struct ModelText {
   crLuaText text;
-  bool isStarted;
+  const char *rest, *restEnd; // of the piece that is handed out
+  int line;                   // of what was handed out last
+  bool isStarted, isAtEnd;    // ... and that ended a line
 } ModelText;
 
 static const char* readModel(lua_State* L, void* context, size_t* outSize)
 {
-  static const char start[] = "local " CR_LUA_POWER " <const> = ...; ";
+  static const char head[] = "local " CR_LUA_POWER " <const> = ...; ";
   ModelText* model = context;
   if (!model->isStarted) {
     model->isStarted = true;
-    *outSize = sizeof start - 1;
-    return start;
+    *outSize = sizeof head - 1;
+    return head;
   }
-  return crLuaText_Read(L, &model->text, outSize);
+  if (model->rest == model->restEnd) {
+    size_t size = 0;
+    model->rest = crLuaText_Read(L, &model->text, &size);
+    model->restEnd = model->rest != NULL ? model->rest + size : NULL;
+  }
+  const char* start = model->rest;
+  const char* end = start < model->restEnd ? memchr(start, '\n', (size_t)(model->restEnd - start)) : NULL;
+  model->rest = end != NULL ? end + 1 : model->restEnd;
+  *outSize = start != NULL ? (size_t)(model->rest - start) : 0;
+  model->line += model->isAtEnd;
+  model->isAtEnd = end != NULL;
+  return start;
 }
 
 // Skips a byte order mark and a first line that begins with '#', but not its end, so that lines keep their numbers.
@@ -43,14 +57,16 @@ bool crIsLuaBytecode(const char* text, size_t size)
   return first < model.end && *first == LUA_SIGNATURE[0];
 }
 
-int crLua_LoadChunk(lua_State* L, const char* text, size_t size, int part)
+int crLua_LoadChunk(lua_State* L, const char* text, size_t size, int part, int* outLine)
 {
-  ModelText model = { skipPreamble(text, size), false };
+  ModelText model = { .text = skipPreamble(text, size), .line = 1 };
   char name[32] = "=" CR_LUA_CHUNK;
   if (part > 0) {
     (void)snprintf(name, sizeof name, "=" CR_LUA_CHUNK "#%d", part);
   }
-  return lua_load(L, readModel, &model, name, "t");
+  int status = lua_load(L, readModel, &model, name, "t");
+  *outLine = model.line;
+  return status;
 }
 
 // The number of the part behind "model"; what it is followed by is in outRest. -1: it is none of ours.

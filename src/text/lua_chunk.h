@@ -19,7 +19,9 @@ typedef struct crLuaPlace {
 bool crIsLuaBytecode(const char* text, size_t size);
 
 // Loads a text and pushes it as a function, which takes the object behind ^, or a message. Returns Lua's status.
-int crLua_LoadChunk(lua_State* L, const char* text, size_t size, int part);
+// Messages of LUA_ERRRUN have no place: Lua's own stack was too small for what is nested around outLine.
+int crLua_LoadChunk(lua_State* L, const char* text, size_t size, int part, int* outLine);
+#define CR_LUA_TOO_DEEP "blocks or expressions are nested too deep"
 
 // What runs in the innermost Lua function from `level` on. Raises no error, allocates nothing.
 crLuaPlace crLua_FindPlace(lua_State* L, int level);

@@ -268,9 +268,7 @@ static int constructElement(lua_State* L)
 {
   crElementKind kind = (crElementKind)lua_tointeger(L, lua_upvalueindex(1));
   const crRecord* record = lua_touserdata(L, lua_upvalueindex(2));
-  bool hasType =
-      kind == cr_elementJoint || kind == cr_elementForce || kind == cr_elementCoupling || kind == cr_elementSignal;
-  return makeElement(L, kind, record->type, hasType ? record->type : NULL, NULL);
+  return makeElement(L, kind, record->type, crHasKinds(kind) ? record->type : NULL, NULL);
 }
 
 static int constructWorld(lua_State* L)

@@ -34,11 +34,13 @@ typedef struct Format {
   const char *start, *end; // of the text
   crArrayOf(char) out;
   crArrayOf(Opener) open;
-  crLuaToken last; // before the one that comes next, comments aside
-  crLuaToken near; // before the one that comes next
-  int statement;   // [blanks] of the line without what goes on from the line before
-  int line;        // [blanks] in front of the line
-  bool isShort;    // of memory
+  crLuaToken last;       // before the one that comes next, comments aside
+  crLuaToken near;       // before the one that comes next
+  int statement;         // [blanks] of the line without what goes on from the line before
+  int line;              // [blanks] in front of the line
+  const char* lineStart; // of the line of the text that has been read so far
+  int newLineStart;      // of the line that is written, in `out`
+  bool isShort;          // of memory
 } Format;
 
 // ---------------------------------------------------------------------------------------------- text
@@ -50,6 +52,7 @@ static void put(Format* format, const char* text, size_t size)
     format->isShort = place == NULL;
     if (place != NULL) {
       *place = text[i];
+      format->newLineStart = text[i] == '\n' ? format->out.count : format->newLineStart;
     }
   }
 }
@@ -61,20 +64,16 @@ static void putBlanks(Format* format, int count)
   }
 }
 
-static int findColumn(const char* start, const char* at)
+// Columns are counted from starts of lines that are kept on the way: looking back for them would take a time that grows
+// with the square of a long line.
+static int findColumn(const Format* format, const crLuaToken* token)
 {
-  int column = 0;
-  while (at > start && at[-1] != '\n') {
-    --at;
-    ++column;
-  }
-  return column;
+  return (int)(token->text - format->lineStart);
 }
 
 static int findNewColumn(const Format* format)
 {
-  const char* items = format->out.items;
-  return format->out.count > 0 ? findColumn(items, items + format->out.count) : 0;
+  return format->out.count - format->newLineStart;
 }
 
 static int countLines(const char* from, const char* to)
@@ -82,6 +81,19 @@ static int countLines(const char* from, const char* to)
   int count = 0;
   for (; from < to; ++from) {
     count += *from == '\n';
+  }
+  return count;
+}
+
+// Goes on in the text; returns the number of line ends on the way.
+static int passOver(Format* format, const char* from, const char* to)
+{
+  int count = 0;
+  for (; from < to; ++from) {
+    if (*from == '\n') {
+      format->lineStart = from + 1;
+      ++count;
+    }
   }
   return count;
 }
@@ -126,7 +138,7 @@ static int findIndent(const Format* format, const crLuaToken* token, const char*
     return (indent >= 0 ? indent : 0) + (*outGoesOn ? CR_INDENT : 0);
   }
   const Opener* opener = &format->open.items[depth - 1];
-  if (opener->isBracket && opener->column >= 0 && findColumn(format->start, token->text) == opener->column) {
+  if (opener->isBracket && opener->column >= 0 && findColumn(format, token) == opener->column) {
     return opener->newColumn;
   }
   *outGoesOn = goesOn(format, token);
@@ -179,7 +191,7 @@ static void noteColumn(Format* format, const crLuaToken* token)
 {
   if (crLuaToken_IsAny(&format->near, brackets) && format->open.count > 0 && token->kind != cr_luaTokenComment) {
     Opener* opener = &format->open.items[format->open.count - 1];
-    opener->column = findColumn(format->start, token->text);
+    opener->column = findColumn(format, token);
     opener->newColumn = findNewColumn(format);
   }
 }
@@ -203,7 +215,7 @@ static crStatus layOut(Format* format)
       put(format, "\n", format->out.count > 0 ? 1 : 0);
       return format->isShort ? cr_errorMemory : cr_ok;
     }
-    int lines = countLines(at, token.text);
+    int lines = passOver(format, at, token.text);
     if (lines > 0 || at == format->start) {
       breakLine(format, &token, lines);
     } else {
@@ -218,6 +230,7 @@ static crStatus layOut(Format* format)
     format->last = token.kind != cr_luaTokenComment ? token : format->last;
     format->near = token;
     at = token.text + token.size;
+    (void)passOver(format, token.text, at); // long strings and comments have line ends
   }
 }
 
@@ -271,14 +284,13 @@ static crStatus checkTokens(const char* text, size_t size, const char* name, con
   const char *at = text, *end = text + size;
   for (;;) {
     crLuaToken token = crReadLuaToken(at, end);
-    int line = countLine(text, token.text);
     depth += crLuaToken_IsAny(&token, openers) - crLuaToken_IsAny(&token, closers);
     if (token.kind == cr_luaTokenWrong) {
-      return complain(sink, name, line, cr_errorSyntax,
+      return complain(sink, name, countLine(text, token.text), cr_errorSyntax,
                       "this is no Lua: a string or comment without end, or a wrong character");
     }
     if (depth < 0 || (token.kind == cr_luaTokenEnd && depth > 0)) {
-      return complain(sink, name, line, cr_errorSyntax, "brackets or blocks do not match");
+      return complain(sink, name, countLine(text, token.text), cr_errorSyntax, "brackets or blocks do not match");
     }
     if (token.kind == cr_luaTokenEnd) {
       return cr_ok;
@@ -304,7 +316,9 @@ crStatus crFormatLua(const char* text, size_t size, const char* name, const crAl
   if (status != cr_ok) {
     return status;
   }
-  Format format = { .allocator = crChooseAllocator(allocator), .start = body, .end = body + (size - headSize) };
+  Format format = {
+    .allocator = crChooseAllocator(allocator), .start = body, .lineStart = body, .end = body + (size - headSize)
+  };
   status = layOut(&format);
   if (status == cr_ok &&
       !isSame(body, size - headSize, format.out.items != NULL ? format.out.items : "", (size_t)format.out.count)) {

@@ -4,6 +4,7 @@
 // file each time and returns what it returns; require runs the file of a name once and keeps what it returned. The
 // scene keeps every text that was read, so that an FMU or a sweep can make the model again without files; a file is
 // read once, so that all that includes it sees the same text.
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "scene/scene.h"
 #include "text/lua_power.h"
@@ -173,7 +174,11 @@ static void runFile(lua_State* L, crLuaReader* reader, const char* file)
   if (crIsLuaBytecode(source.text, source.size)) {
     luaL_error(L, "'%s' is compiled Lua (bytecode), which could break out of the sandbox", name);
   }
-  if (crLua_LoadChunk(L, source.text, source.size, part) != LUA_OK) {
+  int line, status = crLua_LoadChunk(L, source.text, source.size, part, &line);
+  if (status == LUA_ERRRUN) {
+    lua_pushfstring(L, CR_LUA_CHUNK "#%d:%d: " CR_LUA_TOO_DEEP, part, line);
+  }
+  if (status != LUA_OK) {
     lua_error(L);
   }
   int* running = crArray_Push(&reader->running, &reader->sandbox.allocator);

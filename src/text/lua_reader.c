@@ -3,10 +3,10 @@
 // The model is run under the "C" locale of this thread, so that numbers look the same everywhere.
 #include "text/lua_reader.h"
 
+#include "base/platform.h"
 #include "scene/scene.h"
 #include "text/read_options.h"
 
-#include <locale.h>
 #include <string.h>
 
 static int openConstructors(lua_State* L)

@@ -348,12 +348,12 @@ crStatus crLuaSandbox_Run(crLuaSandbox* sandbox, const char* text, size_t size)
     crReport(&reporter, cr_severityError, cr_errorSyntax, &complaint);
     return cr_errorSyntax;
   }
-  int luaStatus = crLua_LoadChunk(sandbox->L, text, size, 0);
+  int line;
+  int luaStatus = crLua_LoadChunk(sandbox->L, text, size, 0, &line);
   if (luaStatus != LUA_OK) {
-    // the only other error is that Lua's own stack of calls would overflow
     bool isSyntax = luaStatus == LUA_ERRSYNTAX && lua_type(sandbox->L, -1) == LUA_TSTRING;
-    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : "blocks or expressions are nested too deep",
-                (crLuaPlace){ 0, 0 });
+    keepMessage(sandbox, isSyntax ? lua_tostring(sandbox->L, -1) : CR_LUA_TOO_DEEP,
+                (crLuaPlace){ luaStatus == LUA_ERRRUN ? line : 0, 0 });
     crStatus status = reportFault(sandbox, luaStatus == LUA_ERRMEM ? LUA_ERRMEM : LUA_ERRSYNTAX);
     lua_settop(sandbox->L, 0);
     return status;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "scene/field.h"
 #include "text/lua_names.h"
+#include "text/lua_reader.h"
 #include "text/mesh_grant.h"
 #include "text/path.h"
 
@@ -146,23 +147,28 @@ static bool isMobility(const crListedElement* element, const char* mobility)
 
 static const char* findWord(const crListedElement* element)
 {
-  const char* type = findType(&element->value);
+  const char* type = crHasKinds(element->kind) ? findType(&element->value) : NULL;
   return isMobility(element, "world") ? "world" : type != NULL ? type : crGetElementRecord(element->kind)->type;
 }
 
-// What stands before the table of fields.
-static const char* const* findPositional(crElementKind kind)
+// What does not stand in the table of fields: what stands before it, and what the constructor's own word says.
+typedef struct Elsewhere {
+  const char* names[CR_MAX_POSITIONAL + 2]; // ended by NULL
+  int positionalCount;
+} Elsewhere;
+
+static Elsewhere listElsewhere(const crListedElement* element)
 {
-  static const char* const connection[] = { "name", "objectA", "objectB", "type", NULL };
-  static const char* const pair[] = { "materialA", "materialB", NULL };
-  static const char* const exclusion[] = { "objectA", "objectB", NULL };
-  static const char* const object[] = { "name", "mobility", NULL };
-  static const char* const named[] = { "name", "type", NULL };
-  return kind == cr_elementJoint || kind == cr_elementForce ? connection
-         : kind == cr_elementContactPair                    ? pair
-         : kind == cr_elementExclusion                      ? exclusion
-         : kind == cr_elementObject                         ? object
-                                                            : named;
+  Elsewhere elsewhere = { 0 };
+  const char* type = findType(&element->value);
+  int count = crLua_FindPositional(element->kind, type != NULL ? type : "", elsewhere.names);
+  elsewhere.positionalCount = count;
+  if (crHasKinds(element->kind)) {
+    elsewhere.names[count] = "type";
+  } else if (isMobility(element, "world") || isMobility(element, "free")) {
+    elsewhere.names[count] = "mobility";
+  }
+  return elsewhere;
 }
 
 static bool hasFields(const crValue* table, const char* const* skipped)
@@ -182,15 +188,20 @@ static bool hasFields(const crValue* table, const char* const* skipped)
 // Features stand on lines of their own, behind the fields.
 static void writeElement(Writing* writing, const crListedElement* element)
 {
-  const char* const* positional = findPositional(element->kind);
+  Elsewhere elsewhere = listElsewhere(element);
+  const char* const* positional = elsewhere.names;
   const crValue* table = &element->value;
   bool isFree = isMobility(element, "free");
   say(writing, findWord(element));
   say(writing, "(");
-  for (int i = 0; positional[i] != NULL && strcmp(positional[i], "type") != 0 && strcmp(positional[i], "mobility") != 0;
-       ++i) {
+  for (int i = 0; i < elsewhere.positionalCount; ++i) {
+    const crValue* value = crValue_Find(table, positional[i]);
     say(writing, i > 0 ? ", " : "");
-    writeString(writing, getString(table, positional[i]));
+    if (value != NULL) {
+      writeValue(writing, value);
+    } else {
+      say(writing, "nil");
+    }
   }
   if (table->itemCount > 0 || isFree || hasFields(table, positional)) {
     say(writing, ", {");

@@ -1,5 +1,6 @@
 #include "text/mesh_grant.h"
 
+#include "base/platform.h"
 #include "text/path.h"
 
 #include <limits.h>

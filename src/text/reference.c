@@ -32,8 +32,11 @@ static const char* describeType(const crField* field)
     case cr_fieldSym3: return "inertia";
     case cr_fieldPoints: return "list of {x, y, z}";
     case cr_fieldTable: return "list of {x, y}";
-    case cr_fieldProfile: return "list of {x, y}, {x, y, arc = radius}, {x, y, through = {x, y}}";
+    case cr_fieldProfile:
+      return "list of {x, y}, with one of arc = radius, through = {x, y}, involute = radius, spline = true; tangent = "
+             "{x, y}";
     case cr_fieldMesh:
+    case cr_fieldFmu:
     case cr_fieldPicture: return "file name";
     case cr_fieldHeights: return "list of rows of numbers";
     case cr_fieldShape: return "shape";

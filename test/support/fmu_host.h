@@ -4,7 +4,7 @@
 #define CR_TEST_FMU_HOST_H
 
 #include "carom/fmu.h"
-#include "fmi2.h"
+#include "foreign/fmi2.h"
 
 #define CR_HOST_NAME 256
 #define CR_HOST_LOG 8192 // [bytes] of messages that are kept

@@ -330,6 +330,7 @@ static void fillField(Filler* filler, const crField* field, int place, void* def
       ((int*)behind)[0] = ((int*)behind)[1] = 2;
       break;
     case cr_fieldPicture: break; // the same heights
+    case cr_fieldFmu: break;     // needs a file: test_fmu_import
     case cr_fieldShape: break;   // chosen by the feature
     case cr_fieldGravity:
       *(crGravity*)member = (crGravity){ .kind = cr_gravityPointMass, .centre = { -0.0, 5e-324, 1e300 }, .mu = 0.1 };
@@ -487,7 +488,9 @@ static void addElements(Filler* filler, crScene* scene)
     addCoupling(filler, scene, (crCouplingKind)kind);
   }
   for (int kind = 0; kind < cr_signalKindCount; ++kind) {
-    addSignal(filler, scene, (crSignalKind)kind);
+    if (kind != cr_signalFmu) {
+      addSignal(filler, scene, (crSignalKind)kind);
+    }
   }
 }
 

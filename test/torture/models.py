@@ -1,4 +1,4 @@
-"""Random models: shapes, joints, forces, loops, drives, couplings, inputs. A model is a list of parts, each a few lines of
+"""Random models: shapes, joints, forces, loops, drives, couplings, inputs, actions. A model is a list of parts, each a few lines of
 Lua; a part may need others, and goes when these go. The same seed makes the same model."""
 import math
 import random
@@ -231,7 +231,52 @@ class Maker:
                     f"stiffness = {size ** 2 * 10 ** self.uniform(2, 4):.4g}, damping = {size ** 2.5:.4g} }})")
         return Part(name, text, needs=[body for body in (a, b) if body != "ground"])
 
+    def actions(self, stop):
+        """Changes of the structure while the run goes on. They have numbers of their own: other parts stay the same."""
+        r, parts = random.Random(f"actions of {self.seed}"), []
+        bodies = [part.name for part in self.parts if part.heights]
+        joints = [part.name for part in self.parts if f"revolute('{part.name}_joint0'" in part.text
+                  and "motion" not in part.text and part.name.startswith("chain")]
+        for i in range(r.choice([0, 0, 0, 1, 2, 3])):
+            name, kind, time = f"act{i}", r.choice(["attach", "release", "delete", "lock"]), r.uniform(0, stop)
+            if kind == "lock" and joints:
+                part = r.choice(joints)
+                text = (f"action('{name}', {{ time = {time:.4g}, lock = '{part}_joint0', maxSpeed = 1e6 }})\n"
+                        f"action('{name}_back', {{ time = {time + 0.3 * stop:.4g}, unlock = '{part}_joint0' }})")
+            elif kind == "attach" and bodies:
+                part = r.choice(bodies)
+                text = (f"action('{name}', {{ time = {time:.4g}, attach = '{part}', to = 'ground', maxSpeed = 1e6 }})\n"
+                        f"action('{name}_back', {{ time = {time + 0.3 * stop:.4g}, release = '{part}' }})")
+            elif kind == "delete" and bodies:
+                part = r.choice(bodies)
+                when = f"contact = {{ '{part}', 'floor' }}, duration = 0.01" if r.random() < 0.5 else f"time = {time:.4g}"
+                text = f"action('{name}', {{ {when}, delete = '{part}' }})"
+            else:
+                continue
+            parts.append(Part(name, text, needs=[part]))
+        return parts
+
     def make(self):
+        return self.makeLong() if self.seed % 20 == 19 else self.makeShort()
+
+    def makeLong(self):
+        """A day of bodies that come to rest soon, and of damped chains."""
+        self.scale, self.speed = 1.0, 1.5
+        head = ("solidMaterial('Wood', { density = 700, E = 1e10, nu = 0.3 })\n"
+                "solidMaterial('Rubber', { density = 1100, E = 5e7, nu = 0.45 })\n"
+                f"contactPair('*', '*', {{ cor = {self.uniform(0.1, 0.6):.4g}, muK = 0.6, muR = 0.01, friction = 'stick' }})\n"
+                "local ground = world('ground')\n"
+                "object('floor', { parent = ground, solid{ shape = halfSpace{}, contact = 'Steel' } })\n")
+        self.parts += [self.free(i) for i in range(self.random.choice([1, 2, 3]))]
+        self.parts.append(Part("swing", "object('swing_hook', { parent = ground, position = { 0, 2, 2 } })\n"
+                               "object('swing_bob', { solid{ shape = sphere{ radius = 0.05 }, material = 'Steel' } })\n"
+                               f"object('swing_arm', {{ parent = 'swing_bob', position = {{ 0, 0, {self.uniform(0.2, 1):.4g} }} }})\n"
+                               f"revolute('swing', 'swing_hook', 'swing_arm', {{ axis = 'x', start = {self.uniform(-2, 2):.4g}, "
+                               f"damping = {self.uniform(0.1, 2):.4g} }})"))
+        return Model(self.seed, head, self.parts, stop=1e5, tolerance=10 ** -self.random.choice([6, 7, 8]), solver="auto",
+                     threads=2, inputs=[])
+
+    def makeShort(self):
         r = self.random
         friction = r.choice(["regularized", "stick"])
         law = f"cor = {self.uniform(0.1, 0.95):.4g}, muK = {r.choice([0, 0.2, 0.6])}, muR = {r.choice([0, 0.001, 0.01])}"
@@ -253,7 +298,9 @@ class Maker:
         if not self.parts:
             self.parts.append(self.free(0))
         solver = r.choice(["auto", "auto", "auto", "dopri5", "dop853", "radau5"])
-        return Model(self.seed, head, self.parts, stop=r.choice([0.2, 0.5, 1.0]),
+        stop = r.choice([0.2, 0.5, 1.0])
+        self.parts += self.actions(stop)
+        return Model(self.seed, head, self.parts, stop=stop,
                      tolerance=10 ** -r.choice([6, 7, 8, 8, 9]), solver=solver, threads=r.choice([2, 3, 4, 7]),
                      inputs=self.inputs)
 

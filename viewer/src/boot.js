@@ -2,10 +2,11 @@
 import { unpack } from "./unpack.js";
 
 const packed = document.getElementById("carom-script");
+globalThis.caromFrame = document.getElementById("app").outerHTML; // before anything is in it: save_page.js
 unpack(packed.textContent).then((bytes) => {
   const text = new TextDecoder().decode(bytes);
-  packed.remove();
   const script = document.createElement("script");
   script.textContent = text;
   document.body.append(script);
+  script.remove(); // it has run
 });

@@ -2,6 +2,7 @@
 import { transformPoint } from "./pose.js";
 
 const sampledRows = 60;
+const arrowShare = 2; // [1] of the size of what moves: coordinate systems up to so large are framed with it
 const wideStill = 4; // still parts wider than this many times the rest are not framed
 const roomy = 3; // [1] motion that takes so many times the room of the start is framed with it
 const lonely = 40; // [1] where most bodies leave that room: their ways are framed up to so many times the room of the start
@@ -14,10 +15,11 @@ const lonely = 40; // [1] where most bodies leave that room: their ways are fram
 export function findBounds(run, motion, parts) {
   const isShown = (part) => part.state !== "hidden";
   const moving = parts.list.filter((part) => isShown(part) && !part.isStill);
-  const still = parts.list.filter((part) => isShown(part) && part.isStill).map((part) => stillBox(parts, part, motion.poses));
+  const standing = parts.list.filter((part) => isShown(part) && part.isStill);
   const present = moving.map((part) => parts.boxOf(part, motion.poses)).filter((box) => Number.isFinite(box.low[0]));
-  if (present.length === 0) return finish(movingOrigins(run, motion) ?? (still.length > 0 ? unite(still) : originBox(run)));
-  const start = unite(present);
+  const start = present.length > 0 ? unite(present) : null;
+  const still = standing.map((part) => stillBox(parts, part, motion.poses, start ? size(start) : 0));
+  if (!start) return finish(movingOrigins(run, motion) ?? (still.length > 0 ? unite(still) : originBox(run)));
   const beside = still.filter((box) => size(box) <= wideStill * Math.max(size(start), medianSize(still)));
   const core = unite([start, ...beside]);
   const tracks = byBody(moving, trackBoxes(run, motion, parts, moving));
@@ -27,9 +29,10 @@ export function findBounds(run, motion, parts) {
   return isGone ? { ...finish(core), isLeft: true } : finish(unite([core, ...tracks.filter((box) => size(box) <= lonely * size(core))]));
 }
 
-/** The box of a part that stands; of a coordinate system its origin, as its arrows may have any length. */
-function stillBox(parts, part, poses) {
-  if (!part.batch.description.hasColors) return parts.boxOf(part, poses);
+/** The box of a part that stands; of a coordinate system whose arrows are longer than what moves its origin. */
+function stillBox(parts, part, poses, moving) {
+  const box = parts.boxOf(part, poses);
+  if (!part.batch.description.hasColors || size(box) <= arrowShare * moving) return box;
   const origin = transformPoint(poses, 7 * part.object.body, part.pose);
   return { low: origin, high: origin };
 }

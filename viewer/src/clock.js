@@ -16,6 +16,7 @@ export class Clock extends Emitter {
     this.time = this.start;
     this.isPlaying = false;
     this.isLooping = false;
+    this.isGrowing = false; // the run goes on: its end is waited for
     this.speed = speedFor(this.stop - this.start);
   }
 
@@ -58,7 +59,7 @@ export class Clock extends Emitter {
 
   play() {
     if (this.stop <= this.start) return;
-    if (this.time >= this.stop) this.setTime(this.start);
+    if (this.time >= this.stop && !this.isGrowing) this.setTime(this.start);
     this.isPlaying = true;
     this.emit("state");
   }
@@ -77,6 +78,7 @@ export class Clock extends Emitter {
   advance(seconds) {
     const next = this.time + seconds * this.speed;
     if (next < this.stop) return this.setTime(next);
+    if (this.isGrowing) return this.setTime(this.stop);
     if (this.isLooping) return this.setTime(this.start + ((next - this.start) % (this.stop - this.start)));
     this.setTime(this.stop);
     this.pause();

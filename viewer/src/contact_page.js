@@ -100,7 +100,9 @@ class PresentTable {
     this.run = run;
     this.name = name;
     this.body = element("tbody");
-    const heads = ["Objects", "Force [N]", "Depth [m]", "Area [m²]", "Mean pressure", "Max. pressure"];
+    const hasAreas = run.live || run.contacts.measures?.some((x) => x > 0); // points have neither area nor pressure
+    const heads = ["Objects", "Force [N]", "Depth [m]", ...(hasAreas ? ["Area [m²]", "Mean pressure", "Max. pressure"] : [])];
+    this.columnCount = heads.length - 1;
     this.note = element("p", { class: "quiet", role: "status" });
     this.node = element("section", { id: "present-contacts" }, element("h2", { text: "At this time" }),
       element("div", { class: "scroll" }, element("table", { class: "long" }, element("thead", {}, element("tr", {},
@@ -116,7 +118,7 @@ class PresentTable {
     const rows = measuresAt(this.run, time).sort((a, b) => b.force - a.force);
     this.body.replaceChildren(...rows.slice(0, presentLimit).map((each) => element("tr", {}, element("td", { text: this.name(each) }),
       [formatNumber(each.force), formatNumber(each.depth, 3), formatNumber(each.area, 3), formatPressure(each.mean), formatPressure(each.most)]
-        .map((text) => element("td", { class: "number", text })))));
+        .slice(0, this.columnCount).map((text) => element("td", { class: "number", text })))));
     this.note.textContent = rows.length > presentLimit ? `the ${presentLimit} largest of ${rows.length}` : rows.length === 0 ? "Nothing touches." : "";
   }
 }

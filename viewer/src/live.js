@@ -1,33 +1,12 @@
 // A run that goes on: rows come over Server-Sent Events, as src/show/live_log.h describes them, and the run grows by them.
 // Emits "rows" when there are new ones, "end" with how the run ended ("ok", "interrupted", "failed", "lost").
 import { Emitter } from "./emitter.js";
+import { Growing } from "./growing.js";
 import { decodeBase64 } from "./unpack.js";
 
 const patience = 100; // [ms] rows are gathered for this long
 const headSize = 4; // numbers before the poses of a row
 const sampleSize = 17; // numbers of a sample, without its corners
-
-/** Numbers that grow; `view` is what there is. */
-class Growing {
-  constructor(Kind = Float32Array) {
-    this.room = new Kind(1024);
-    this.count = 0;
-  }
-
-  add(numbers) {
-    if (this.count + numbers.length > this.room.length) {
-      const larger = new this.room.constructor(2 ** Math.ceil(Math.log2(this.count + numbers.length)));
-      larger.set(this.room.subarray(0, this.count));
-      this.room = larger;
-    }
-    this.room.set(numbers, this.count);
-    this.count += numbers.length;
-  }
-
-  get view() {
-    return this.room.subarray(0, this.count);
-  }
-}
 
 export class LiveFeed extends Emitter {
   #pending = []; // rows as arrays of numbers

@@ -96,6 +96,12 @@ export class Module {
     return JSON.parse(this.text());
   }
 
+  /** What runs are told other than the model says, from now on: [[name, value], …] */
+  setOptions(options) {
+    const bytes = this.encoder.encode(options.map(([name, value]) => `${name}\0${value}\0`).join(""));
+    if (!this.exports.setOptions(this.#put(bytes), bytes.length)) throw new Error("the simulator does not know an option of this page");
+  }
+
   /** Runs the model: "complete", "stopped", "failed", or "none" where there are no rows. */
   run(listener = endless) {
     this.listener = listener;

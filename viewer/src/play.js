@@ -11,33 +11,39 @@ import { Motion } from "./motion.js";
 import { ObjectCard } from "./card.js";
 import { ObjectTree } from "./tree.js";
 import { Panel, makeDivider } from "./panel.js";
+import { PartialRun } from "./partial_run.js";
 import { PlotBoard } from "./plot_board.js";
-import { Run } from "./run.js";
+import { Run, readRun } from "./run.js";
 import { Simulator } from "./simulator.js";
-import { Stage } from "./stage.js";
+import { Stage, openRenderer } from "./stage.js";
 import { Theme } from "./theme.js";
 import { Transport } from "./transport.js";
 import { ViewMenus } from "./menu.js";
 import { buildContacts } from "./contact_page.js";
+import { buildModel } from "./model_page.js";
 import { buildHelp, listenToKeys, shortcuts } from "./keys.js";
 import { buildStatistics } from "./statistics_page.js";
 import { count, formatNumber } from "./number_text.js";
-import { decodeBase64, unpack } from "./unpack.js";
+import { decodeBase64 } from "./unpack.js";
+import { pageText } from "./save_page.js";
 import { readAddress } from "./automation.js";
 
 const longestFrame = 0.1; // [s] after a pause of the browser, the animation goes on, it does not jump
-const longRun = 400; // [ms] after which a run is shown as far as it has come
+const longRun = 250; // [ms] after which a run is shown as far as it has come; the first one at once
 const rebuildDelay = 250; // [ms] behind the last run, until plots and tables follow
 
-/** What the writer of the page put into it: { title, path, files: [{ path, text or base64 }], settings }. */
+/**
+ * What the writer of the page put into it: { title, path, files: [{ path, text or base64 }], settings, options }. A report has a
+ * run as well, which is shown before there is a simulator.
+ */
 async function readPage() {
   const text = byId("carom-model").textContent;
   if (text.startsWith("@")) throw new Error("This page is the empty template: no model has been written into it.");
   const model = JSON.parse(text);
-  const module = await WebAssembly.compile(await unpack(byId("carom-module").textContent));
-  byId("carom-module").textContent = ""; // megabytes that nobody needs twice
+  const given = byId("carom-run").textContent === "" ? null : await readRun();
+  const module = byId("carom-module").textContent;
   const files = model.files.map(({ path, text: content, base64 }) => ({ path, content: content ?? decodeBase64(base64) }));
-  return { model, module, files, script: byId("carom-worker").textContent };
+  return { model, module, files, given, script: byId("carom-worker").textContent };
 }
 
 /** Stands for something that tells of changes, for those that are made anew for each run: they are forgotten with it. */
@@ -58,35 +64,38 @@ class Relay extends Emitter {
 
 class PlayPage {
   #timer = 0;
-  #begin = null; // of the run that goes on: { description, numbers, rows }
+  #partial = null; // the run that goes on
   #since = 0;
 
-  constructor({ model, module, files, script }) {
+  constructor({ model, module, files, given, script }) {
     this.model = model;
+    this.given = given;
     this.address = readAddress();
     this.theme = new Theme(this.address.get("theme"));
     this.settings = new Map(Object.entries(model.settings ?? {}));
     this.file = files.find(({ path }) => path === model.path);
     this.source = this.file.content;
     this.runCount = 0; // results shown so far
-    this.cost = {}; // [s] of the last run, from the change to the picture
+    this.cost = {}; // [s] of the last run: in the simulator, from the change to the first picture of the motion, and to the whole
     document.title = `${model.title} – Carom`;
     byId("title").textContent = model.title;
-    this.simulator = new Simulator(module, files, script);
+    this.simulator = new Simulator(module, files, script, Object.entries(model.options ?? {}));
     this.editor = new Editor(this.source, model.path);
     this.controls = new Controls(this);
     this.live = new Session(this);
     this.#listen();
+    if (!given) this.simulate(); // the worker works while this page is built
     this.#buildFrame();
-    this.simulate();
+    this.drawing = openRenderer();
+    if (given) this.#showGiven(given);
   }
 
   #listen() {
     const { simulator, editor } = this;
     simulator.on("model", ({ model }) => this.#showModel(model));
     simulator.on("begin", (message) => {
-      this.#begin = { ...message, rows: [] };
-      if (!this.stage) this.#show(new Run(message.description, message.numbers), true); // the start, before anything moves
+      this.#partial = new PartialRun(message);
+      if (!this.stage) this.#show(this.#partial.run, true); // the start, before anything moves
     });
     simulator.on("rows", (message) => this.#showRows(message));
     simulator.on("run", (message) => this.#showResult(message));
@@ -113,6 +122,7 @@ class PlayPage {
       { id: "objects", name: "Objects", ofRun: true, build: (place) => this.tree?.build(place) },
       { id: "contacts", name: "Contacts", ofRun: true, build: (place) => this.run && buildContacts(this.run, this.clockRelay.proxy, this.board, (...to) => this.#go(...to), place) },
       { id: "statistics", name: "Statistics", ofRun: true, build: (place) => this.run && buildStatistics(this.run, place) },
+      this.given && { id: "about", name: "Model", build: (place) => buildModel(this.given, place) },
     ]);
     if (this.address.has("page")) this.panel.show(this.address.get("page"));
     makeDivider(byId("divider"), byId("work"));
@@ -148,7 +158,8 @@ class PlayPage {
   simulate() {
     this.live.leave();
     this.#since = performance.now();
-    this.#begin = null;
+    this.#partial = null;
+    this.cost = {};
     this.simulator.ask({ kind: "run", ...this.request });
   }
 
@@ -184,15 +195,38 @@ class PlayPage {
 
   /** A long run is shown as far as it has come. */
   #showRows({ time, rows }) {
-    if (!this.#begin) return;
-    this.#begin.rows.push(rows);
-    if (performance.now() - this.#since < longRun) return;
+    const partial = this.#partial, age = performance.now() - this.#since;
+    if (!partial) return;
+    partial.add(rows);
+    if (age >= longRun) this.#showProgress(time);
+    if (partial.run.rowCount < 2 || (partial.run !== this.run && age < longRun)) return;
+    if (partial.run !== this.run) this.#show(partial.run, true);
+    else this.#follow();
+    this.cost.first ??= (performance.now() - this.#since) / 1000;
+  }
+
+  #showProgress(time) {
     const { start, stop } = this.facts;
     this.note.hidden = false;
     this.note.querySelector("span").textContent = `${formatNumber(time, 3)} of ${formatNumber(stop)} s`;
     this.note.querySelector("progress").value = (time - start) / (stop - start || 1);
-    const run = partialRun(this.#begin);
-    if (run.rowCount > 1) this.#show(run, true);
+  }
+
+  /** What is shown has got more rows. */
+  #follow() {
+    this.stage.motion.extend();
+    this.clock.extend();
+    this.transport.extend();
+    this.stage.invalidate();
+    this.#playFirst();
+  }
+
+  /** The first motion is played as soon as there is some. */
+  #playFirst() {
+    if (!this.isFirst || this.run.rowCount < 2) return;
+    this.isFirst = false;
+    this.clock.play();
+    performance.mark("carom-moving");
   }
 
   #showIdle(word) {
@@ -207,15 +241,27 @@ class PlayPage {
     this.note.hidden = true;
     this.end = end;
     if (description) {
-      const run = new Run(description, numbers);
+      const run = new Run(description, numbers), isFirst = this.runCount === 0;
       this.#show(run, false);
+      if (isFirst && !this.isViewChosen) this.stage.resetView(); // now that it is known where bodies go
       this.result = run;
-      this.cost = { simulator: seconds, whole: (performance.now() - this.#since) / 1000 };
+      const whole = (performance.now() - this.#since) / 1000;
+      this.cost = { simulator: seconds, first: this.cost.first ?? whole, whole };
       this.runCount++;
     }
     this.#showHead(description ? seconds : null);
     document.documentElement.dataset.ready = "1";
     document.documentElement.dataset.runs = this.runCount;
+  }
+
+  /** The run of a report; what the model declares is asked for beside it. */
+  #showGiven(run) {
+    this.#show(run, false);
+    this.result = run;
+    this.runCount++;
+    this.#showHead(null);
+    if (this.address.has("time")) this.clock.setTime(Number(this.address.get("time")));
+    this.simulator.ask({ kind: "open", ...this.request });
   }
 
   #showHead(seconds) {
@@ -229,6 +275,13 @@ class PlayPage {
     if (seconds !== null) facts.push(`simulated in ${seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${formatNumber(seconds, 3)} s`}`);
     if (this.end === "failed") facts.push("failed on the way");
     byId("subtitle").textContent = facts.join(" · ");
+  }
+
+  /** The page with the run that is shown, and with the model as it is now. */
+  async pageText() {
+    const { model, settings, source } = this;
+    const files = model.files.map((file) => (file.path === model.path ? { path: file.path, text: source } : file));
+    return pageText({ ...model, settings: Object.fromEntries(settings), files }, this.result);
   }
 
   #fail(text) {
@@ -245,15 +298,13 @@ class PlayPage {
     this.run = run;
     if (!this.stage) this.#open(run, motion);
     else {
+      this.clock.isGrowing = isPartial;
       this.clock.setRun(run);
       this.stage.time = this.clock.time;
       this.stage.setRun(run, motion);
       this.transport.setRun(run);
     }
-    if (this.isFirst && run.rowCount > 1) {
-      this.isFirst = false;
-      this.clock.play();
-    }
+    this.#playFirst();
     this.card.run = run;
     if (!isPartial && !this.menus) this.#dress(run);
     clearTimeout(this.#timer);
@@ -264,8 +315,10 @@ class PlayPage {
   #open(run, motion) {
     const view = byId("view"), { theme } = this;
     this.clock = new Clock(run);
-    this.clock.setSpeed(speedFor(this.facts.stop - this.facts.start)); // this may be the first part of a long run
-    this.stage = new Stage(run, motion, view, false);
+    this.clock.isGrowing = !this.given;
+    if (this.facts) this.clock.setSpeed(speedFor(this.facts.stop - this.facts.start)); // this may be the first part of a long run
+    this.stage = new Stage(run, motion, view, false, [], this.drawing);
+    this.stage.orbit.on("change", () => { this.isViewChosen = true; });
     this.clock.on("time", (time) => this.stage.setTime(time));
     for (const name of ["time", "state"]) this.clock.on(name, (value) => this.clockRelay?.emit(name, value));
     for (const name of ["select", "view"]) this.stage.on(name, (value) => this.stageRelay?.emit(name, value));
@@ -337,29 +390,6 @@ class PlayPage {
     document.documentElement.dataset.ready = "1";
     requestAnimationFrame(frame);
   }
-}
-
-/** A run of which only poses are known, up to where it has come; they lie behind the numbers of its start. */
-function partialRun({ description, numbers: first, rows }) {
-  const moving = description.bodies.filter((body) => body.poses).length, width = 1 + 7 * moving;
-  const all = new Float32Array(rows.reduce((sum, part) => sum + part.length, 0));
-  rows.reduce((at, part) => {
-    all.set(part, at);
-    return at + part.length;
-  }, 0);
-  const rowCount = Math.floor(all.length / width), numbers = new Float32Array(first.length + rowCount * width);
-  const origin = rowCount > 0 ? all[0] : 0, blockOf = (body) => first.length + rowCount * (1 + 7 * body);
-  numbers.set(first);
-  for (let i = 0; i < rowCount; i++) {
-    numbers[first.length + i] = all[i * width] - origin;
-    for (let body = 0; body < moving; body++) {
-      numbers.set(all.subarray(i * width + 1 + 7 * body, i * width + 8 + 7 * body), blockOf(body) + 7 * i);
-    }
-  }
-  let next = 0;
-  const bodies = description.bodies.map((body) => (body.poses ? { ...body, poses: [blockOf(next++), 7 * rowCount] } : body));
-  const { variables, contacts, contactList, events, ...rest } = description;
-  return new Run({ ...rest, time: { origin, values: [first.length, rowCount] }, bodies }, numbers);
 }
 
 async function main() {

@@ -27,6 +27,7 @@ export class Controls {
       this.inputSection,
       element("section", {}, element("h2", { text: "Save" }), element("div", { class: "buttons-row" },
         save("save-csv", "Result as CSV", "All rows of the last run, with all digits", () => this.#saveRows()),
+        save("save-page", "Report", "This page with the last run in it: it opens with it, and simulates", async () => page.result && this.saveText(await page.pageText(), `${page.model.title}.html`, "text/html")),
         save("save-model", "Model", "The source as it is now", () => this.saveText(page.source, page.model.path.split("/").pop(), "text/plain")),
         this.sessionButton)),
       element("p", { class: "quiet hint", text: "Everything runs in this page: nothing is sent anywhere, and it works without a network." }));
@@ -74,7 +75,7 @@ export class Controls {
 
   #saveRows() {
     const { page } = this;
-    if (page.run) page.simulator.ask({ kind: "csv", names: page.run.variables.map(({ name, unit }) => `${name} [${unit}]`) });
+    if (page.run) page.simulator.ask({ kind: "csv", ...page.request });
   }
 
   saveText(text, name, type) {

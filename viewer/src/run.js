@@ -28,6 +28,7 @@ async function decodeNumbers(text) {
 
 export class Run {
   constructor(description, numbers) {
+    this.description = description;
     this.numbers = numbers;
     this.title = description.title ?? "Simulation";
     this.name = description.name ?? this.title; // tells it from results that are shown over it

@@ -146,7 +146,8 @@ export class Session {
 
   #ask(count) {
     if (this.held?.target) this.actions.push(["pull", ...this.held.target]);
-    for (const action of this.actions) this.record.actions.push([this.steps, ...action]);
+    this.asked = this.actions.map((action) => [this.steps, ...action]);
+    this.record.actions.push(...this.asked);
     this.isWaiting = true;
     this.page.simulator.ask({ kind: "advance", count, actions: this.actions });
     this.actions = [];
@@ -169,8 +170,14 @@ export class Session {
     this.steps += steps ?? count ?? 0;
     this.record.steps = this.steps;
     if (!isGood) return this.#fail(messages);
-    if (refused?.includes("grab")) this.held = null;
+    this.#forget((refused ?? []).map((i) => this.asked[i]));
     this.row = poses;
+  }
+
+  /** What was refused was not done: the list that is saved does not have it. */
+  #forget(refused) {
+    if (refused.some(([, name]) => name === "grab")) this.held = null;
+    if (refused.length > 0) this.record.actions = this.record.actions.filter((action) => !refused.includes(action));
   }
 
   /** What was told since the last picture: taken in right before the next, so that hands meet what is seen. */

@@ -14,11 +14,12 @@ export class Simulator extends Emitter {
   #since = 0; // [ms] when that began
   #timer = 0;
 
-  /** module: a compiled WebAssembly.Module; files: [{ path, content }]; script: text of the worker. */
-  constructor(module, files, script) {
+  /** module: the simulator, packed; files: [{ path, content }]; script: text of the worker; options: [[name, value], …]. */
+  constructor(module, files, script, options = []) {
     super();
-    this.module = module;
+    this.module = module; // the compiled one, as soon as there is one
     this.files = files;
+    this.options = options;
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     this.#open();
   }
@@ -27,17 +28,26 @@ export class Simulator extends Emitter {
     return this.#current !== null;
   }
 
+  /** The worker unpacks and compiles the simulator: the page has other things to do. What is asked for waits there. */
   #open() {
+    const { module, files, options } = this;
     this.#worker = new Worker(this.address);
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = (event) => this.#hear({ kind: "failure", text: event.message });
-    this.#begin({ kind: "start", module: this.module, files: this.files });
+    this.#worker.postMessage({ kind: "start", module, files, options });
+    this.#current = null;
+    this.#next();
   }
 
   #begin(message) {
+    this.#note(message);
+    this.#worker.postMessage(message);
+  }
+
+  /** What the worker does from now on. */
+  #note(message) {
     this.#current = message;
     this.#since = performance.now();
-    this.#worker.postMessage(message);
     this.emit("busy", true);
   }
 
@@ -75,7 +85,8 @@ export class Simulator extends Emitter {
   }
 
   #hear(message) {
-    const isLast = { ready: "start", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
+    if (message.kind === "ready") this.module = message.module;
+    const isLast = { opened: "open", run: this.#current?.kind, pose: this.#current?.kind, csv: "csv", failure: this.#current?.kind }[message.kind] !== undefined;
     if (isLast) this.#current = null;
     this.emit(message.kind, message);
     if (isLast && !this.#current) this.#next();

@@ -1,6 +1,6 @@
 // The stage: the 3D picture of a run at one time. It owns the renderer, the scene and the camera; everything else asks it to
 // show, hide, follow or select, and to draw. Emits "select" (an object or null), "view" (the camera was moved).
-import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, WebGLRenderer } from "three";
+import { CanvasTexture, Color, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer } from "three";
 import { Emitter } from "./emitter.js";
 import { ContactView } from "./contact_view.js";
 import { findBounds, fitDistance, middleOf, viewDirection } from "./bounds.js";
@@ -21,9 +21,22 @@ import { Trails } from "./trail.js";
 const defaultFieldOfView = 35; // [degree] vertical
 const narrowAspect = 1.25; // pictures narrower than this show as much to the sides as this one
 const cameraAspect = 16 / 9; // and, through a camera of the scene, as this one: models are made for wide pictures
+const sideMargin = 1.06; // [1] of what is looked at first, in a narrow picture through a camera of the scene
 const manyTrails = 120; // moving bodies; beyond, only the selected one leaves a trail
 const fineRatio = 2; // pixels computed per pixel shown, across, where the card does not smooth edges
 const lineShare = 0.0032; // radius of a thin line, of the distance to the target
+
+/**
+ * What draws: { renderer, isSoftware }. Edges are smoothed by the graphics card; where there is none, in files only, so that the
+ * animation stays fluent. Takes a while, in which a browser does nothing else.
+ */
+export function openRenderer() {
+  const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
+  const isSlow = context !== null && isSoftware(context);
+  const renderer = isSlow ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
+  return { renderer, isSoftware: isSlow };
+}
 
 export class Stage extends Emitter {
   #raycaster = new Raycaster();
@@ -31,8 +44,11 @@ export class Stage extends Emitter {
   #followed = null;
   #followedAt = null;
 
-  /** `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. Throws where there is no WebGL. */
-  constructor(run, motion, view, isFine, overlays = []) {
+  /**
+   * `isFine`: edges are smooth even where no graphics card does that. `overlays`: other runs over this one. `opened`: what
+   * openRenderer has given. Throws where there is no WebGL.
+   */
+  constructor(run, motion, view, isFine, overlays = [], opened = openRenderer()) {
     super();
     this.run = run;
     this.overlays = overlays;
@@ -44,7 +60,7 @@ export class Stage extends Emitter {
     this.selected = null;
     this.options = { seeThrough: true, trails: false, contactShapes: false, floor: true, shadows: true };
     this.cost = { script: 0, prepare: 0, calls: 0 };
-    this.#openRenderer();
+    Object.assign(this, opened);
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -54,14 +70,6 @@ export class Stage extends Emitter {
     this.#setUpRenderer(isFine);
     this.#buildScene();
     this.#setUpCamera();
-  }
-
-  /** Edges are smoothed by the graphics card; where there is none, in files only, so that the animation stays fluent. */
-  #openRenderer() {
-    const canvas = document.createElement("canvas"), context = canvas.getContext("webgl2");
-    this.isSoftware = context !== null && isSoftware(context);
-    this.renderer = this.isSoftware ? new WebGLRenderer({ canvas, context }) : new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
-    this.renderer.debug.checkShaderErrors = false; // asking for errors waits for each shader in turn
   }
 
   #setUpRenderer(isFine) {
@@ -137,6 +145,8 @@ export class Stage extends Emitter {
     if (this.options.contactShapes) this.parts.addContactShapes();
     this.lights.key.castShadow = this.options.shadows;
     this.sceneCameras = run.objects.filter((object) => object.camera);
+    this.orbit.minDistance = 0.01 * this.bounds.radius;
+    this.orbit.maxDistance = 60 * this.bounds.radius;
     this.#followedAt = this.#followed ? this.#middle(this.#followed) : null;
     this.setTheme(this.isDark);
     this.select(find(this.selected));
@@ -174,8 +184,8 @@ export class Stage extends Emitter {
   /** Looks through a camera of the scene, until the view is moved by hand. */
   useSceneCamera(object) {
     this.#stillCamera = object;
-    this.#setFieldOfView(((object.camera.fieldOfView ?? 0.6) * 180) / Math.PI);
     this.#placeSceneCamera();
+    this.#setFieldOfView(((object.camera.fieldOfView ?? 0.6) * 180) / Math.PI);
     this.emit("view");
   }
 
@@ -198,9 +208,21 @@ export class Stage extends Emitter {
   #setFieldOfView(degrees) {
     this.fieldOfView = degrees;
     const { aspect } = this.camera;
-    const widen = Math.max(1, (this.#stillCamera ? cameraAspect : narrowAspect) / aspect);
+    const widen = this.#stillCamera ? this.#findWidening(degrees) : Math.max(1, narrowAspect / aspect);
     this.camera.fov = (360 / Math.PI) * Math.atan(widen * Math.tan((degrees * Math.PI) / 360));
     this.camera.updateProjectionMatrix();
+  }
+
+  /** How much wider a camera of the scene has to look in a narrow picture, for what is looked at first: no more than it needs. */
+  #findWidening(degrees) {
+    const { aspect, position, quaternion } = this.camera, most = Math.max(1, cameraAspect / aspect);
+    const tangent = aspect * Math.tan((degrees * Math.PI) / 360), back = quaternion.clone().invert(), { low, high } = this.bounds;
+    let needed = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]).sub(position).applyQuaternion(back);
+      needed = Math.max(needed, corner.z < 0 ? Math.abs(corner.x / corner.z) / tangent : most);
+    }
+    return Math.max(1, Math.min(most, sideMargin * needed));
   }
 
   /** Keeps an object in its place in the picture; null: stops that. */

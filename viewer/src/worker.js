@@ -1,15 +1,19 @@
 // The worker of a play page: it holds the simulator, and does one thing after the other that the page asks for.
 //
-//   { kind: "start", module, files }             the simulator and the files of the model
+//   { kind: "start", module, files, options }    the simulator, packed or compiled, the files of the model, and what its runs are
+//                                                told beside it: "ready" with the compiled one
+//   { kind: "open", path, settings, source }     reads the model: "model", then "opened"
 //   { kind: "run", path, settings, source }      reads the model and runs it: "model", "begin", "rows" …, then "run"
 //   { kind: "live", path, settings, source, time }    begins a session and goes on to a time: "model", "begin", then "pose"
 //   { kind: "advance", count, actions }          does actions, then goes on by so many points: "pose"
 //   { kind: "end" }                              ends the session: "run"
-//   { kind: "csv" }                              all rows of the last run: "csv"
+//   { kind: "csv", path, settings, source }      all rows of the last run, or where there was none of one now: "csv"
 import { Module } from "./module.js";
 import { csvText } from "./download.js";
+import { unpack } from "./unpack.js";
 
-const newsInterval = 100; // [ms] between two looks at a run that goes on
+const firstNews = 20; // [ms] after the start of a run: there is something to be seen
+const newsInterval = 100; // [ms] between two looks at a run that goes on, later
 
 let carom = null;
 
@@ -26,13 +30,13 @@ function open({ path, settings, source }) {
 
 /** Tells of a run while it goes on: what moves at its start, then rows of poses. */
 function makeListener() {
-  let looked = performance.now(), sent = 0;
+  let next = performance.now() + firstNews, sent = 0;
   return {
     begin: (description, numbers) => post({ kind: "begin", description, numbers }, numbers.buffer),
     progress: (time) => {
       const now = performance.now();
-      if (now - looked < newsInterval) return false;
-      looked = now;
+      if (now < next) return false;
+      next = now + newsInterval;
       const rows = carom.posesFrom(sent);
       sent += rows.byteLength;
       post({ kind: "rows", time, rows }, rows.buffer);
@@ -60,10 +64,16 @@ const actions = {
 };
 
 const tasks = {
-  async start({ module, files }) {
-    carom = await Module.open(module);
+  async start({ module, files, options }) {
+    const compiled = typeof module === "string" ? await WebAssembly.compile(await unpack(module)) : module;
+    carom = await Module.open(compiled);
+    carom.setOptions(options);
     for (const { path, content } of files) carom.setFile(path, content);
-    post({ kind: "ready" });
+    post({ kind: "ready", module: compiled });
+  },
+  open(message) {
+    open(message);
+    post({ kind: "opened" });
   },
   run(message) {
     const begin = performance.now();
@@ -80,7 +90,7 @@ const tasks = {
   },
   advance({ count, actions: list }) {
     const begin = performance.now();
-    const refused = list.filter(([name, ...given]) => !actions[name](...given)).map(([name]) => name);
+    const refused = list.flatMap(([name, ...given], i) => (actions[name](...given) ? [] : [i])); // places in the list
     postPose(carom.liveStep(count), begin, { count, refused });
   },
   end() {
@@ -88,17 +98,17 @@ const tasks = {
     carom.liveEnd();
     postResult("complete", begin);
   },
-  csv({ names }) {
-    const recorded = names.slice(0, carom.columnCount); // what the page computes of contacts comes behind
-    const columns = [-1, ...recorded.keys()].map((i) => carom.column(i));
-    post({ kind: "csv", text: csvText(["time [s]", ...recorded], columns) });
+  csv(message) {
+    if (carom.rowCount === 0 && open(message).ok) carom.run(); // of the run that came with the page there are pictures only
+    const names = carom.describe().description.variables.map(({ name, unit }) => `${name} [${unit}]`);
+    const columns = [-1, ...names.keys()].map((i) => carom.column(i));
+    post({ kind: "csv", text: csvText(["time [s]", ...names], columns) });
   },
 };
 
-self.onmessage = async ({ data }) => {
-  try {
-    await tasks[data.kind](data);
-  } catch (error) {
-    post({ kind: "failure", text: error.message });
-  }
+let before = Promise.resolve(); // what is asked for waits for what was asked before; without a simulator all of it fails
+
+self.onmessage = ({ data }) => {
+  const task = before.then(() => tasks[data.kind](data)), told = task.catch((error) => post({ kind: "failure", text: error.message }));
+  before = data.kind === "start" ? task : told;
 };

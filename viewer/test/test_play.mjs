@@ -26,12 +26,12 @@ function makePage(name, source, more = []) {
   return result;
 }
 
-/** Waits for the next complete run, and returns how long it took from the change to the picture [s]. */
+/** Waits for the next complete run, and returns how long it took from the change to the first picture of the new motion [s]. */
 async function nextRun(page, change) {
   const before = await page.evaluate(() => caromPlay.runCount);
   await change();
   await page.waitForFunction((count) => caromPlay.runCount > count && !caromPlay.simulator.isBusy, before, { timeout: 60000 });
-  return page.evaluate(() => caromPlay.cost.whole);
+  return page.evaluate(() => caromPlay.cost.first);
 }
 
 function setSlider(page, name, value) {
@@ -110,14 +110,16 @@ const skipped = {
 
 export const tests = !tool || !isFresh() ? skipped : {
   async play_pages_load_fast_and_follow_sliders({ open }) {
-    // parameter, value, and how long a new motion may take [s]; the arm has no parameters, and 22,000 steps of marbles take 0.3 s in the tool
-    const sliders = { billiards: ["speed", 2, 0.06], marble_run: ["start", 3.4, 0.8], robot_arm: null, gripper: ["mass", 0.3, 0.5] };
+    // Open is a page that can be used and shows motion: what there is of a run that goes on is animated while the rest is computed.
+    // Parameter, value, and how long the first picture of a new motion may take [s]; the arm has no parameters.
+    const sliders = { billiards: ["speed", 2, 0.06], marble_run: ["start", 3.4, 0.5], robot_arm: null, gripper: ["mass", 0.3, 0.5] };
     for (const [name, slider] of Object.entries(sliders)) {
       const { html, size } = makePage(name);
       if (name === "billiards") assert.ok(size <= 1.6e6, `${size} bytes`);
       const page = await open(`play_${name}`, html, { hash: quiet });
       await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
-      const opened = await page.evaluate(() => performance.getEntriesByName("carom-ready")[0].startTime / 1000);
+      const opened = await page.evaluate(() => performance.getEntriesByName("carom-moving")[0].startTime / 1000);
+      const whole = await page.evaluate(() => caromPlay.cost.whole);
       const before = await page.evaluate(() => JSON.stringify(caromPlay.run.bodies.map(({ poses }) => poses && Array.from(poses.slice(-7)))));
       let took = NaN;
       if (slider) {
@@ -128,11 +130,25 @@ export const tests = !tool || !isFresh() ? skipped : {
         const after = await page.evaluate(() => JSON.stringify(caromPlay.run.bodies.map(({ poses }) => poses && Array.from(poses.slice(-7)))));
         assert.notEqual(after, before, `${name}: the motion has not changed`);
       }
-      console.log(`      ${name}: ${(size / 1e6).toFixed(2)} MB, open in ${opened.toFixed(2)} s, ${slider ? `${slider[0]} gives a new motion in ${took.toFixed(3)} s` : "no parameters"}, ${share().toFixed(1)} programs per processor`);
+      console.log(`      ${name}: ${(size / 1e6).toFixed(2)} MB, open and moving in ${opened.toFixed(2)} s, the whole run in ${whole.toFixed(2)} s, ${slider ? `${slider[0]} gives a new motion in ${took.toFixed(3)} s` : "no parameters"}, ${share().toFixed(1)} programs per processor`);
       assert.ok(opened <= 1 * patience * share(), `${name} opened in ${opened} s`);
       if (slider) assert.ok(took <= slider[2] * patience * share(), `${name}: ${took} s`);
       assert.deepEqual(page.faults, []);
+      await page.close(); // its animation would take time from the next one
     }
+  },
+
+  async the_motion_so_far_is_played_while_a_run_goes_on({ open }) {
+    const page = await open("play_partial", makePage("robot_arm").html, { hash: quiet });
+    await page.waitForFunction(() => performance.getEntriesByName("carom-moving").length > 0, undefined, { timeout: 60000 });
+    const early = await page.evaluate(() => ({ runs: caromPlay.runCount, rows: caromPlay.run.rowCount, stop: caromPlay.clock.stop, isPlaying: caromPlay.clock.isPlaying, isGrowing: caromPlay.clock.isGrowing }));
+    assert.ok(early.runs === 1 || (early.rows > 1 && early.isPlaying && early.isGrowing), JSON.stringify(early));
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
+    const late = await page.evaluate(() => ({ stop: caromPlay.clock.stop, isGrowing: caromPlay.clock.isGrowing, isPlaying: caromPlay.clock.isPlaying, first: caromPlay.cost.first, whole: caromPlay.cost.whole }));
+    const shown = await page.evaluate(() => [caromPlay.stage.camera.position.toArray(), (caromPlay.stage.resetView(), caromPlay.stage.camera.position.toArray())]);
+    shown[0].forEach((x, i) => assert.ok(Math.abs(x - shown[1][i]) < 1e-9, `the picture does not frame the whole motion: ${shown.join(" and ")}`));
+    assert.ok(late.stop >= early.stop && !late.isGrowing && late.isPlaying && late.first <= late.whole, JSON.stringify(late));
+    assert.deepEqual(page.faults, []);
   },
 
   async play_pages_have_the_rows_of_the_tool({ open }) {
@@ -142,6 +158,45 @@ export const tests = !tool || !isFresh() ? skipped : {
     await nextRun(page, () => setSlider(page, "speed", 2.5));
     assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2.5"]));
     assert.deepEqual(page.faults, []);
+  },
+
+  async reports_with_the_simulator_show_their_run_and_simulate_with_its_options({ open }) {
+    const folder = mkdtempSync(join(tmpdir(), "carom-play-")), options = ["--stop", "1.5", "--tol", "1e-6"];
+    execFileSync(tool, ["run", join(examples, "billiards.lua"), "--quiet", "--interactive", "--set", "speed=2", "--out", folder, ...options], { stdio: "pipe" });
+    const html = readFileSync(join(folder, "report.html"), "utf8");
+    rmSync(folder, { recursive: true });
+    const page = await open("play_report", html, { hash: `${quiet}&page=about` });
+    assert.equal(await page.evaluate(() => caromPlay.run === caromPlay.given && caromPlay.runCount), 1); // before there is a simulator
+    assert.equal(await page.evaluate(() => caromPlay.run.stopTime), 1.5);
+    assert.match(await page.textContent("#page-about"), /Versions/);
+    await page.click("#tab-model");
+    await page.waitForSelector('[data-name="speed"] input[type=range]');
+    assert.equal(await page.inputValue('[data-name="speed"] input[type=range]'), "2");
+    assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2", ...options]));
+    await nextRun(page, () => setSlider(page, "speed", 2.5));
+    assert.equal(await page.evaluate(() => caromPlay.run !== caromPlay.given && caromPlay.run.stopTime), 1.5);
+    assertSameRows(readRows(await saved(page, "#save-csv")), runByTool("billiards", ["--set", "speed=2.5", ...options]));
+    assert.deepEqual(page.faults, []);
+  },
+
+  async a_run_is_saved_as_a_report_that_simulates({ open }) {
+    const page = await open("play_save", makePage("billiards").html, { hash: quiet });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
+    await nextRun(page, () => setSlider(page, "speed", 2.5));
+    await page.click("#tab-source");
+    await nextRun(page, () => setSource(page, ["stopTime = 5", "stopTime = 2 --[[ </script> <!-- ]]"]));
+    await page.click("#tab-model");
+    const html = await saved(page, "#save-page"), last = await page.evaluate(() => Array.from(caromPlay.result.bodies[1].poses.slice(-7)));
+    const again = await open("play_saved", html, { hash: quiet });
+    assert.equal(await again.evaluate(() => caromPlay.run === caromPlay.given && caromPlay.run.stopTime), 2);
+    assert.deepEqual(await again.evaluate(() => Array.from(caromPlay.given.bodies[1].poses.slice(-7))), last);
+    await again.waitForSelector('[data-name="speed"] input[type=range]');
+    assert.equal(await again.inputValue('[data-name="speed"] input[type=range]'), "2.5");
+    await nextRun(again, () => setSlider(again, "speed", 2));
+    assert.equal(await again.evaluate(() => caromPlay.run !== caromPlay.given && caromPlay.run.stopTime), 2);
+    assert.deepEqual([...page.faults, ...again.faults], []);
+    const twice = await saved(again, "#save-page"); // and once more
+    assert.ok(twice.startsWith("<!doctype html>") && Math.abs(twice.length - html.length) < 0.2 * html.length);
   },
 
   async a_mistake_in_the_source_is_told_and_the_last_run_stays({ open }) {
@@ -198,6 +253,20 @@ export const tests = !tool || !isFresh() ? skipped : {
     assertSameRows(rows, runByTool("billiards", ["--session", file]));
     rmSync(folder, { recursive: true });
     assert.ok(JSON.parse(session).actions.some(([, kind]) => kind === "pull"));
+    assert.deepEqual(page.faults, []);
+  },
+
+  async what_a_session_was_refused_is_not_in_its_list({ open }) {
+    const page = await open("play_refused", makePage("billiards").html, { hash: `${quiet}&play=0` });
+    await page.waitForFunction(() => caromPlay.runCount > 0, undefined, { timeout: 60000 });
+    await page.click("#touch");
+    await page.waitForFunction(() => caromPlay.live.interval > 0 && caromPlay.live.steps > 0, undefined, { timeout: 60000 });
+    await page.evaluate(() => {
+      caromPlay.live.actions.push(["grab", "table", 0, 0, 0], ["pull", 0, 0, 1], ["grab", "cue", 0, 0, 0], ["pull", 0.1, 0, 0.1]); // the table does not move
+    });
+    await page.waitForFunction(() => caromPlay.live.actions.length === 0 && caromPlay.live.record.actions.length === 2, undefined, { timeout: 60000 });
+    const actions = await page.evaluate(() => caromPlay.live.record.actions.map(([, ...action]) => action.slice(0, 2).join(" ")));
+    assert.deepEqual(actions, ["grab cue", "pull 0.1"]);
     assert.deepEqual(page.faults, []);
   },
 

@@ -26,6 +26,23 @@ export const tests = {
     assert.deepEqual(page.faults, []);
   },
 
+  async cameras_of_scenes_look_no_wider_than_what_is_framed_needs({ open }) {
+    const still = [0, 0, 0, 1, 0, 0, 0], level = [0, -6, 0.3, Math.SQRT1_2, Math.SQRT1_2, 0, 0]; // looks along y
+    const width = async (x) => {
+      const page = await open("looking", workshop(41, { objects: [
+        { path: "viewer", body: 0, pose: level, camera: { fieldOfView: 0.6 } },
+        { path: "plate", body: 0, pose: still, shapes: [{ kind: "box", look: 1, pose: still, size: [x, 0.2, 0.1] }] },
+        { path: "arm", body: 1, pose: still, shapes: [{ kind: "box", look: 0, pose: still, size: [1.5, 0.2, 0.1] }] },
+      ], joints: [], forces: [] }), { viewport: { width: 840, height: 786 } });
+      const [box, aspect] = await evaluate(page, () => [carom.visibleIn("plate"), document.querySelector("#view canvas").clientWidth / document.querySelector("#view canvas").clientHeight]);
+      assert.deepEqual(page.faults, []);
+      return { taken: (box.right - box.left) / 2, plain: x / 2 / (5.9 * aspect * Math.tan(0.3)), aspect };
+    };
+    const narrow = await width(1.2), wide = await width(3);
+    near(narrow.taken, narrow.plain, 1e-3, "what fits is shown as the camera says");
+    assert.ok(wide.plain > 1 && wide.taken > 0.85 && wide.taken < 1, `${JSON.stringify(wide)}: what does not is shown whole, and fills the picture`);
+  },
+
   async what_moves_without_shapes_is_shown_by_its_frames({ open }) {
     const still = [0, 0, 0, 1, 0, 0, 0];
     const page = await open("shapeless", workshop(41, { objects: [
@@ -100,6 +117,7 @@ export const tests = {
   async contacts_are_grouped_by_pair_and_open_to_their_list({ open }) {
     const page = await open("workshop", workshop());
     await page.click("#tab-contacts");
+    assert.deepEqual(await page.$$eval("#present-contacts th", (heads) => heads.map((head) => head.textContent)), ["Objects", "Force [N]", "Depth [m]"]); // points have no area
     const groups = page.locator("#contact-groups .group");
     assert.equal(await groups.count(), 2);
     const cells = await groups.first().locator("td").allTextContents();

@@ -1,5 +1,7 @@
 #include "collide/distance/parallel.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 #define CR_DEEPEST 0.05 // [-] of the smaller shape's smallest dimension: deeper ones are other sides
@@ -9,16 +11,18 @@
 #define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
 
-typedef enum FeatureKind { lineFeature, arcFeature, endFeature, sharedFeature } FeatureKind;
+typedef enum FeatureKind { lineFeature, arcFeature, involuteFeature, endFeature, sharedFeature } FeatureKind;
 
 // In the plane of the first shape.
 typedef struct Feature {
   FeatureKind kind;
-  crPlanePoint centre; // of a line: its middle
+  crPlanePoint centre; // of a line: its middle; of an involute: of its base circle
   double radius;       // [m] signed; 0: a corner
   crPlanePoint normal; // in its middle
   double cosine;       // of half the angle that its normals turn by
   double half;         // [m] of a line: half its length
+  const crProfileElement* involute;
+  double sense; // [-] of an involute: 1 convex, -1 concave
 } Feature;
 
 // A shape in the plane: a chain, or the circle of a cylinder.
@@ -78,6 +82,13 @@ static Feature makeElement(const Outline* o, const crProfileElement* e)
     f.radius = 1.0 / e->curvature;
     f.centre = crPlaneAdd(f.centre, -f.radius, f.normal);
     f.cosine = e->cosine;
+  } else if (e->kind == cr_profileInvolute) {
+    f = (Feature){ .kind = involuteFeature,
+                   .centre = o->origin,
+                   .normal = f.normal,
+                   .cosine = e->cosine,
+                   .involute = e,
+                   .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
   }
   return f;
 }
@@ -123,7 +134,9 @@ static Stretch getStretch(const Outline* o, int i)
     return (Stretch){ o->origin, o->radius };
   }
   const crProfileElement* e = elementOf(o->chain, i);
-  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc ? e->half * e->radius : e->half };
+  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc        ? e->half * e->radius
+                                            : e->kind == cr_profileInvolute ? e->around
+                                                                            : e->half };
 }
 
 static bool isRing(const crChain* chain)
@@ -139,7 +152,7 @@ static bool isNarrow(const Outline* o, int i)
   }
   const crProfileElement* e = elementOf(o->chain, i);
   return e->isSmooth && (isRing(o->chain) || (i > 0 && i < o->count - 1)) &&
-         (e->kind != cr_profileArc || e->cosine > 0.0);
+         (e->kind == cr_profileLine || e->cosine > 0.0);
 }
 
 // Whether two stretches may have opposite normals.
@@ -149,7 +162,7 @@ static bool areOpposite(const Outline* a, int i, const Outline* b, int k)
     return true;
   }
   const crProfileElement *e = elementOf(a->chain, i), *f = elementOf(b->chain, k);
-  bool isArcE = e->kind == cr_profileArc, isArcF = f->kind == cr_profileArc;
+  bool isArcE = e->kind != cr_profileLine, isArcF = f->kind != cr_profileLine;
   double cosine =
       (isArcE ? e->cosine : 1.0) * (isArcF ? f->cosine : 1.0) - (isArcE && isArcF ? e->sine * f->sine : 0.0);
   return -crPlaneDot(turnInto(a, e->normal), turnInto(b, f->normal)) >= cosine - CR_CONE_SLACK;
@@ -231,21 +244,88 @@ static double bendOf(const Feature* f)
   return f->kind == lineFeature ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
 }
 
-static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+static crPlanePoint negative(crPlanePoint a)
 {
-  double gap;
-  crPlanePoint n;
-  bool isFound;
-  if (f->kind == lineFeature || g->kind == lineFeature) {
-    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
-    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
-    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
-  } else {
-    isFound = touchArcs(f, g, best->gap, &gap, &n);
+  return (crPlanePoint){ -a.x, -a.y };
+}
+
+// [m] Radius of curvature of an involute where its normal is n, > 0.
+static double radiusBy(const Feature* f, crPlanePoint n)
+{
+  const crProfileElement* e = f->involute;
+  double angle = crAtan2(crPlaneCross(f->normal, n), crPlaneDot(f->normal, n));
+  return e->base * (e->roll + e->growth * f->sense * angle);
+}
+
+// The centre of curvature of an involute where its normal is n: there it touches its base circle.
+static crPlanePoint centreBy(const Feature* f, crPlanePoint n)
+{
+  return crPlaneAdd(f->centre, f->involute->base * f->involute->growth, crPlaneLeft(n));
+}
+
+// Where an involute has the normal n it is an arc, but for where its centre is.
+static bool bendInvolute(Feature* f, crPlanePoint n)
+{
+  if (!isInside(f, n)) {
+    return false;
   }
+  f->radius = f->sense * radiusBy(f, n);
+  f->centre = centreBy(f, n);
+  return true;
+}
+
+// Normals of an involute that lead to a point, or away from it. Returns how many.
+static int aimInvolute(const Feature* f, crPlanePoint point, crPlanePoint out[2])
+{
+  crPlanePoint d = crPlaneSub(point, f->centre);
+  double base = f->involute->base * f->involute->growth, square = crPlaneDot(d, d), rest = square - base * base;
+  if (!(rest > 0.0)) {
+    return 0;
+  }
+  double root = sqrt(rest); // d = base left(n) +- root n
+  out[0] = (crPlanePoint){ (root * d.x + base * d.y) / square, (root * d.y - base * d.x) / square };
+  out[1] = (crPlanePoint){ (-root * d.x + base * d.y) / square, (-root * d.y - base * d.x) / square };
+  return 2;
+}
+
+// Lines of action of two involutes: normals out of the first one that both have. Returns how many.
+static int alignInvolutes(const Feature* f, const Feature* g, crPlanePoint out[2])
+{
+  crPlanePoint d = crPlaneSub(g->centre, f->centre);
+  double sum = f->involute->base * f->involute->growth + g->involute->base * g->involute->growth; // d . left(n)
+  double square = crPlaneDot(d, d), rest = square - sum * sum;
+  if (!(rest > 0.0)) {
+    return 0;
+  }
+  double root = sqrt(rest);
+  out[0] = (crPlanePoint){ (root * d.x + sum * d.y) / square, (root * d.y - sum * d.x) / square };
+  out[1] = (crPlanePoint){ (-root * d.x + sum * d.y) / square, (-root * d.y - sum * d.x) / square };
+  return 2;
+}
+
+// Normals out of the first one where one of them is an involute.
+static int findNormals(const Feature* f, const Feature* g, crPlanePoint out[2])
+{
+  if (f->kind == involuteFeature && g->kind == involuteFeature) {
+    return alignInvolutes(f, g, out);
+  }
+  const Feature *involute = f->kind == involuteFeature ? f : g, *other = involute == f ? g : f;
+  if (other->kind == lineFeature) {
+    out[0] = other == f ? other->normal : negative(other->normal);
+    return 1;
+  }
+  int count = aimInvolute(involute, other->centre, out);
+  for (int i = 0; i < count && involute == g; ++i) {
+    out[i] = negative(out[i]);
+  }
+  return count;
+}
+
+static void take(const Feature* f, const Feature* g, double gap, crPlanePoint n, double deepest, Candidate* best)
+{
   bool isEnd = f->kind == endFeature || g->kind == endFeature;
   bool isShared = f->kind == sharedFeature || g->kind == sharedFeature;
-  if (!isFound || gap < (isEnd ? 0.0 : -deepest)) {
+  if (gap < (isEnd ? 0.0 : -deepest)) {
     return;
   }
   gap = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
@@ -256,6 +336,48 @@ static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate
   crPlanePoint on1 =
       f->kind != lineFeature ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
   *best = (Candidate){ gap, n, on1, bendOf(f), bendOf(g) };
+}
+
+// With the centres that they have along a normal, on which both lie.
+static void lookAlong(Feature f, Feature g, crPlanePoint n, double deepest, Candidate* best)
+{
+  crPlanePoint back = negative(n);
+  bool isF = f.kind == lineFeature || (f.kind == involuteFeature ? bendInvolute(&f, n) : isInside(&f, n));
+  bool isG =
+      isF && (g.kind == lineFeature || (g.kind == involuteFeature ? bendInvolute(&g, back) : isInside(&g, back)));
+  if (!isG) {
+    return;
+  }
+  const Feature* line = f.kind == lineFeature ? &f : g.kind == lineFeature ? &g : NULL;
+  crPlanePoint d = crPlaneSub(g.centre, f.centre);
+  if (line == NULL || fabs(crPlaneCross(n, d)) <= line->half) {
+    take(&f, &g, crPlaneDot(d, n) - f.radius - g.radius, n, deepest, best);
+  }
+}
+
+static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+{
+  double gap;
+  crPlanePoint n;
+  bool isFound;
+  if (f->kind == involuteFeature || g->kind == involuteFeature) {
+    crPlanePoint normals[2];
+    int count = findNormals(f, g, normals);
+    for (int i = 0; i < count; ++i) {
+      lookAlong(*f, *g, normals[i], deepest, best);
+    }
+    return;
+  }
+  if (f->kind == lineFeature || g->kind == lineFeature) {
+    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
+    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
+    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
+  } else {
+    isFound = touchArcs(f, g, best->gap, &gap, &n);
+  }
+  if (isFound) {
+    take(f, g, gap, n, deepest, best);
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ lengths

@@ -7,6 +7,9 @@
 //   arc and arc     c2 - c1 = (rho1 + rho2 + gap) n
 //   line and arc    gap = (c2 - p1) . n1 - rho2
 //
+// Involutes are arcs with the centre where a normal touches the base circle, and the normals that two features share
+// are known beforehand: of two involutes the tangents of both base circles, the line of action.
+//
 // Each such place within both features is a candidate, and the least gap is the distance. Candidates deeper than a
 // share of the shapes' size are those of other sides, seen through the solid. Behind its ends a chain goes on as if it
 // turned away, so that a distance changes no faster than shapes move; there nothing touches: where another chain goes

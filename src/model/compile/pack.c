@@ -77,7 +77,8 @@ static size_t measureString(const char* text)
 static size_t measureFunction(const crSceneSignal* signal)
 {
   const crFunctionSource* source = &signal->functionSource;
-  size_t size = measureString(signal->def.name) + measureString(source->code) + measureString(source->source.file);
+  size_t size = measureString(signal->def.name) + measureString(source->code) + measureString(source->file) +
+                measureString(source->source.file);
   for (int i = 0; i < source->argumentCount; ++i) {
     size += measureString(source->arguments[i].name);
   }
@@ -474,6 +475,7 @@ static void packFunction(Packer* packer, crModel* m, int index, crModelFunction*
   source.path = attachString(packer, signal->def.name);
   source.source.file = attachString(packer, source.source.file);
   source.code = attachString(packer, source.code);
+  source.file = attachString(packer, source.file);
   for (int i = 0; i < source.argumentCount; ++i) {
     arguments[i] = (crArgument){ attachString(packer, source.arguments[i].name), NULL };
   }

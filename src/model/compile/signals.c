@@ -152,6 +152,7 @@ static Inputs findInputs(const crSceneSignal* signal)
       return (Inputs){ .several = def->as.product.inputs, .what = "inputs", .count = def->as.product.inputCount };
     case cr_signalFunction:
     case cr_signalSampled:
+    case cr_signalFmu:
       return (Inputs){ .arguments = source->arguments, .what = "inputs", .count = source->argumentCount };
     case cr_signalPid: return (Inputs){ .arguments = source->arguments, .count = source->argumentCount };
     default: return (Inputs){ .count = 0 };
@@ -472,9 +473,9 @@ static void fillGains(const crCompilation* c, crSignal* signal, const crSignalDe
 static void fillSampled(crCompilation* c, crSignal* signal, const crSceneSignal* source)
 {
   const crSignalDef* def = &source->def;
-  bool isPid = def->kind == cr_signalPid;
-  signal->start = isPid ? def->as.pid.value : def->as.sampled.value;
-  signal->firstTick = isPid ? def->as.pid.start : def->as.sampled.start;
+  bool isPid = def->kind == cr_signalPid, isFmu = def->kind == cr_signalFmu;
+  signal->start = isPid ? def->as.pid.value : isFmu ? def->as.fmu.value : def->as.sampled.value;
+  signal->firstTick = isPid ? def->as.pid.start : isFmu ? def->as.fmu.start : def->as.sampled.start;
   signal->period = source->functionSource.period;
   signal->stateCount = source->functionSource.stateCount;
   signal->discrete = c->discreteCount;
@@ -796,7 +797,8 @@ static void markNeeded(const crCompilation* c, bool* needed)
     }
   }
   for (int i = 0; i < c->signalCount; ++i) {
-    needed[i] = needed[i] || crHasState(c->signals[i].kind) || c->signals[i].kind == cr_signalSampled;
+    crSignalKind kind = c->signals[i].kind;
+    needed[i] = needed[i] || crHasState(kind) || kind == cr_signalSampled || kind == cr_signalFmu;
   }
   markInputs(c, needed);
 }

@@ -6,6 +6,7 @@
 #include "model/eval/cable.h"
 
 #include "model/eval/element.h"
+#include "model/eval/kink.h"
 #include "model/loop/loop.h"
 
 #include <float.h>
@@ -60,6 +61,19 @@ static double findElongation(const crInstance* instance, const crModelForce* for
   return length - force->length + wound;
 }
 
+// e'
+static double findElongationRate(const crInstance* instance, const crModelForce* force)
+{
+  double winding = force->drum >= 0 ? force->drumRadius * crGetRate(instance, force->drum, 0) : 0.0;
+  return findRate(instance, force) + winding;
+}
+
+// c h
+static double findDamping(const crModelForce* force, double e)
+{
+  return force->damping * (e / (e + CR_CABLE_HOLD * force->length));
+}
+
 bool crApplyCable(crInstance* instance, const crModelForce* force)
 {
   crCable* cable = &instance->cables[force->cable];
@@ -70,10 +84,8 @@ bool crApplyCable(crInstance* instance, const crModelForce* force)
   double e = findElongation(instance, force, length);
   *cable = (crCable){ .length = length };
   if (e > 0.0) {
-    double winding = force->drum >= 0 ? force->drumRadius * crGetRate(instance, force->drum, 0) : 0.0;
-    double rate = findRate(instance, force) + winding, elastic = force->stiffness * e;
-    double hold = e / (e + CR_CABLE_HOLD * force->length);
-    cable->tension = fmax(0.0, elastic + force->damping * hold * rate);
+    double rate = findElongationRate(instance, force), elastic = force->stiffness * e;
+    cable->tension = fmax(0.0, elastic + findDamping(force, e) * rate);
     cable->energy = 0.5 * elastic * e;
     cable->dissipation = (cable->tension - elastic) * rate;
     pull(instance, force, cable->tension);
@@ -93,4 +105,16 @@ double crComputeCablePotential(const crInstance* instance, const crModelForce* f
   }
   double e = findElongation(instance, force, length);
   return e > 0.0 ? 0.5 * force->stiffness * e * e : 0.0;
+}
+
+// Where there is no way, the evaluation refuses; here it only has no kink.
+crKink crFindCableKink(const crInstance* instance, const crModelForce* force)
+{
+  double length;
+  if (!crFindCablePath(instance, force, &length)) {
+    return (crKink){ 0.0, 0.0 };
+  }
+  double e = findElongation(instance, force, length);
+  double relief = e > 0.0 ? findDamping(force, e) * findElongationRate(instance, force) / force->stiffness : 0.0;
+  return crMakeKink(e, relief, length + force->length);
 }

@@ -27,6 +27,7 @@
 // uA and above, qC' is 0 for one that does.)
 #include "base/elementary.h"
 #include "geometry/gear.h"
+#include "model/eval/kink.h"
 #include "model/loop/loop.h"
 
 #include <float.h>
@@ -55,13 +56,18 @@ static double findDepth(const crModelCoupling* coupling, double e)
   return e > half ? e - half : e < -half ? e + half : 0.0;
 }
 
+// c w
+static double findDamping(const crModelCoupling* coupling, double depth)
+{
+  return coupling->damping * (fabs(depth) / (fabs(depth) + CR_FLANK * coupling->backlash));
+}
+
 static double computeForce(const crModelCoupling* coupling, double spring, double depth, double rate)
 {
   if (coupling->backlash == 0.0) {
     return -spring - coupling->damping * rate;
   }
-  double hold = fabs(depth) / (fabs(depth) + CR_FLANK * coupling->backlash);
-  double force = -spring - coupling->damping * hold * rate;
+  double force = -spring - findDamping(coupling, depth) * rate;
   return depth > 0.0 ? fmin(force, 0.0) : depth < 0.0 ? fmax(force, 0.0) : 0.0;
 }
 
@@ -151,14 +157,22 @@ static double pushSpring(crInstance* instance, int index, double e, double depth
   return push.perAngle;
 }
 
+static double computeSumRate(const crInstance* instance, int index)
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  const crCouplingTerm* terms = termsOf(instance, index);
+  double rate = 0.0;
+  for (int k = 0; k < coupling->termCount; ++k) {
+    rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
+  }
+  return rate;
+}
+
 static bool apply(crInstance* instance, int index)
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
   const crCouplingTerm* terms = termsOf(instance, index);
-  double e = computeSum(instance, index), depth = findDepth(coupling, e), rate = 0.0;
-  for (int k = 0; k < coupling->termCount; ++k) {
-    rate += terms[k].factor * crGetRate(instance, terms[k].joint, 0);
-  }
+  double e = computeSum(instance, index), depth = findDepth(coupling, e), rate = computeSumRate(instance, index);
   if (crIsDriveline(coupling)) {
     crElastic driveline = crComputeDriveline(instance, index, e, rate);
     for (int k = 0; k < coupling->termCount; ++k) {
@@ -219,4 +233,26 @@ double crComputeElasticPotential(const crInstance* instance, int index)
     return findGearPush(instance, index, e).energy;
   }
   return 0.5 * coupling->stiffness * depth * depth;
+}
+
+bool crHasFlanks(const crModelCoupling* coupling)
+{
+  return !crIsDriveline(coupling) && coupling->backlash > 0.0;
+}
+
+// The stiffness of teeth changes as they turn, so where they part against their damper is not looked for.
+void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2])
+{
+  const crModelCoupling* coupling = &instance->model->couplings[index];
+  double e = computeSum(instance, index), rate = computeSumRate(instance, index), size = fabs(coupling->offset);
+  const crCouplingTerm* terms = termsOf(instance, index);
+  for (int k = 0; k < coupling->termCount; ++k) {
+    size += fabs(terms[k].factor * crGetCoordinate(instance, terms[k].joint, 0));
+  }
+  bool isPlain = coupling->mesh.pitch == 0.0 && coupling->stiffness > 0.0;
+  for (int i = 0; i < 2; ++i) {
+    double side = i == 0 ? 1.0 : -1.0, depth = side * e - 0.5 * coupling->backlash;
+    double relief = isPlain && depth > 0.0 ? findDamping(coupling, depth) * side * rate / coupling->stiffness : 0.0;
+    outKinks[i] = crMakeKink(depth, relief, size + coupling->backlash);
+  }
 }

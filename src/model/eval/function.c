@@ -7,6 +7,7 @@
 //
 // at the ticks, and y stays until the next. So the order of functions has no meaning, a function may read what depends
 // on itself, and accelerations may be sampled, because what is held is known before the forces.
+#include "base/memory.h"
 #include "base/report.h"
 #include "model/eval/instance.h"
 
@@ -60,6 +61,45 @@ crStatus crCreateCallers(crInstance* instance, const crErrorSink* sink)
     }
   }
   return cr_ok;
+}
+
+crStatus crStartCallers(crInstance* instance, const crErrorSink* sink)
+{
+  const crModel* model = instance->model;
+  crStatus status = cr_ok;
+  for (int i = 0; i < model->functionCount && status == cr_ok; ++i) {
+    const crFunction* function = &model->functions[i].function;
+    status = function->start != NULL ? function->start(instance->callers[i].object, sink) : cr_ok;
+  }
+  return status;
+}
+
+static crStatus passMemory(const crFunction* function, const void* from, void* to, const crAllocator* allocator)
+{
+  int64_t count = function->countMemory(from);
+  double* numbers = crAllocateZero(allocator, (size_t)count + 1, sizeof *numbers);
+  if (numbers == NULL) {
+    return cr_errorMemory;
+  }
+  function->getMemory(from, numbers);
+  crStatus status = function->setMemory(to, numbers, count);
+  crFree(allocator, numbers, ((size_t)count + 1) * sizeof *numbers);
+  return status;
+}
+
+crStatus crInstance_PassMemory(const crInstance* from, crInstance* to)
+{
+  crStatus status = cr_ok;
+  for (int i = 0; i < from->model->functionCount; ++i) {
+    const crModelFunction* f = &from->model->functions[i];
+    for (int k = 0; f->function.countMemory != NULL && k < to->model->functionCount && status == cr_ok; ++k) {
+      const crModelFunction* g = &to->model->functions[k];
+      if (g->function.setMemory == f->function.setMemory && strcmp(f->source.path, g->source.path) == 0) {
+        status = passMemory(&g->function, from->callers[i].object, to->callers[k].object, &to->allocator);
+      }
+    }
+  }
+  return status;
 }
 
 void crDestroyCallers(crInstance* instance)
@@ -176,8 +216,40 @@ crStatus crInstance_SetInput(crInstance* instance, int input, double value)
   }
   const crModel* model = instance->model;
   instance->inputs[input] = value;
+  for (int k = 0; k < CR_INPUT_ORDERS; ++k) {
+    instance->inputRates[CR_INPUT_ORDERS * input + k] = 0.0;
+  }
   lowerComponent(instance, model->signalOwners[model->inputs[input]]);
   return cr_ok;
+}
+
+void crInstance_SetInputRates(crInstance* instance, int input, double t, const double rates[CR_INPUT_ORDERS])
+{
+  const crModel* model = instance->model;
+  memcpy(instance->inputRates + CR_INPUT_ORDERS * input, rates, CR_INPUT_ORDERS * sizeof *rates);
+  instance->inputTimes[input] = t;
+  instance->hasInputRates = true;
+  lowerComponent(instance, model->signalOwners[model->inputs[input]]);
+}
+
+bool crInstance_IsHeld(const crInstance* instance, int input)
+{
+  const double* rates = instance->inputRates + CR_INPUT_ORDERS * input;
+  bool isHeld = true;
+  for (int k = 0; k < CR_INPUT_ORDERS; ++k) {
+    isHeld = isHeld && rates[k] == 0.0;
+  }
+  return isHeld;
+}
+
+double crInstance_ComputeInput(const crInstance* instance, int input, double t)
+{
+  const double* rates = instance->inputRates + CR_INPUT_ORDERS * input;
+  double h = t - instance->inputTimes[input], sum = 0.0;
+  for (int k = CR_INPUT_ORDERS; k > 0; --k) {
+    sum = h / k * (rates[k - 1] + sum);
+  }
+  return instance->inputs[input] + sum;
 }
 
 double crInstance_GetInput(const crInstance* instance, int input)

@@ -42,6 +42,8 @@ static void layOut(Layout* layout, crInstance* instance, const crModelSize* size
   takeItems(layout, instance->y, (size_t)states + CR_MOTION_SIZE * (size_t)motions);
   takeItems(layout, instance->signals, size->signalCount);
   takeItems(layout, instance->inputs, instance->model->inputCount);
+  takeItems(layout, instance->inputRates, CR_INPUT_ORDERS * (size_t)instance->model->inputCount);
+  takeItems(layout, instance->inputTimes, instance->model->inputCount);
   takeItems(layout, instance->discrete, instance->model->discreteCount);
   takeItems(layout, instance->nextDiscrete, instance->model->discreteCount);
   takeItems(layout, instance->callers, instance->model->functionCount);

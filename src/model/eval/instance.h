@@ -11,6 +11,8 @@
 #include "model/model.h"
 #include "solve/problem.h"
 
+#define CR_INPUT_ORDERS 3 // derivatives by time that an input may have
+
 // States of a free body: position of its origin, quaternion, velocity of its origin, angular velocity, all in the
 // world.
 #define CR_FREE_STATES 13
@@ -100,8 +102,12 @@ struct crInstance {
   crSignalValue* signals; // (signalCount) each at the stage of its level
 
   // held until they are set, or until a tick; they belong to the tree that owns the signal
-  double* inputs;   // (inputCount)
-  double* discrete; // (discreteCount) of each sampled function its value, then its states
+  double* inputs;     // (inputCount)
+  double* inputRates; // (CR_INPUT_ORDERS inputCount) derivatives by time of inputs that are not held, the first, the
+                      // second, ...
+  double* inputTimes; // (inputCount) [s] at which these have their values
+  bool hasInputRates; // some are not 0
+  double* discrete;   // (discreteCount) of each sampled function its value, then its states
 
   crCaller* callers;      // (functionCount)
   double* arguments;      // (argumentCount)
@@ -251,7 +257,15 @@ static inline double crGetRotor(const crModel* model, const crModelJoint* joint,
 }
 
 // Makes the callers of all functions, with what they keep at its start values; and gives them back.
+// An input goes on as a polynomial, with these derivatives at time t, until it is set again.
+void crInstance_SetInputRates(crInstance* instance, int input, double t, const double rates[CR_INPUT_ORDERS]);
+bool crInstance_IsHeld(const crInstance* instance, int input); // its derivatives are 0
+double crInstance_ComputeInput(const crInstance* instance, int input, double t);
+
 crStatus crCreateCallers(crInstance* instance, const crErrorSink* sink);
+crStatus crStartCallers(crInstance* instance, const crErrorSink* sink); // of functions that have to be started
+// What functions remember beside their states goes to those of the same names in another instance.
+crStatus crInstance_PassMemory(const crInstance* from, crInstance* to);
 void crDestroyCallers(crInstance* instance);
 
 // Calls the function of a signal, its arguments being evaluated. cr_retry: not finite.

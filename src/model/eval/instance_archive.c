@@ -1,5 +1,5 @@
-// What an instance remembers, as fields of an archive: inputs, what sampled functions hold, and what cut joints keep.
-// All else follows from the state.
+// What an instance remembers, as fields of an archive: inputs, what sampled functions hold, what functions remember
+// beside that, and what cut joints keep. All else follows from the state.
 #include "model/loop/loop.h"
 
 crArchive_Covers(crCutMemory, 136);
@@ -41,6 +41,26 @@ void crInstance_RestoreAllCuts(crInstance* instance, const crCutMemory* memories
   }
 }
 
+static void archiveMemory(crArchive* archive, const crFunction* function, void* caller, const crAllocator* allocator)
+{
+  int64_t held = archive->isReading ? 0 : function->countMemory(caller);
+  int count = held < INT32_MAX ? (int)held : INT32_MAX;
+  crArchive_Count(archive, &count, INT32_MAX - 1, sizeof(double));
+  double* numbers = crArchive_IsGood(archive) ? crAllocateZero(allocator, (size_t)count + 1, sizeof *numbers) : NULL;
+  if (numbers == NULL) {
+    crArchive_Fail(archive, cr_errorMemory); // unless it has failed already
+    return;
+  }
+  if (!archive->isReading) {
+    function->getMemory(caller, numbers);
+  }
+  crArchive_Doubles(archive, numbers, (size_t)count);
+  if (archive->isReading && crArchive_IsGood(archive) && function->setMemory(caller, numbers, count) != cr_ok) {
+    crArchive_Refuse(archive, "a function cannot remember what is there");
+  }
+  crFree(allocator, numbers, ((size_t)count + 1) * sizeof *numbers);
+}
+
 void crInstance_Archive(crArchive* archive, crInstance* instance, crCutMemory* scratch)
 {
   const crModel* model = instance->model;
@@ -48,6 +68,12 @@ void crInstance_Archive(crArchive* archive, crInstance* instance, crCutMemory* s
   crArchive_Doubles(archive, instance->discrete, (size_t)model->discreteCount);
   if (archive->isReading && !crAreFinite(instance->inputs, model->inputCount)) {
     crArchive_Refuse(archive, "an input is not finite");
+  }
+  for (int i = 0; i < model->functionCount && crArchive_IsGood(archive); ++i) {
+    const crFunction* function = &model->functions[i].function;
+    if (function->countMemory != NULL) {
+      archiveMemory(archive, function, instance->callers[i].object, &instance->allocator);
+    }
   }
   if (!archive->isReading) {
     crInstance_KeepAllCuts(instance, scratch);

@@ -42,7 +42,8 @@ static crStatus evalSignal(crInstance* instance, const crSignal* signal, double 
   } else if (crHasState(signal->kind)) {
     *outValue = computeControl(instance, signal);
   } else if (signal->kind == cr_signalInput) {
-    *outValue = (crSignalValue){ .value = instance->inputs[signal->port] };
+    *outValue = (crSignalValue){ .value = instance->hasInputRates ? crInstance_ComputeInput(instance, signal->port, t)
+                                                                  : instance->inputs[signal->port] };
   } else if (crIsSampled(signal->kind)) {
     *outValue = (crSignalValue){ .value = instance->discrete[signal->discrete] };
   } else if (signal->kind == cr_signalPick) {

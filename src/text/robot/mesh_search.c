@@ -3,6 +3,7 @@
 // Files name them from their own folder, or by a package: "package://arm_description/meshes/base.stl". A package is a
 // folder of that name in one of the places where packages are: those that the user names, those of the variable
 // ROS_PACKAGE_PATH, and the folders above the robot's file, which are part of some package themselves.
+#include "base/platform.h"
 #include "base/text.h"
 #include "text/path.h"
 #include "text/robot/robot.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #define CR_MOST_LEVELS 8                          // folders above the file that are looked into
 #define CR_LOOKED_SIZE 1500                       // [bytes] of the places that a message names

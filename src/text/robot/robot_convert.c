@@ -1,5 +1,6 @@
 // A robot's file as a Lua model.
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/read_file.h"
 #include "text/lua_writer.h"
 #include "text/path.h"

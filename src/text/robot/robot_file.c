@@ -1,10 +1,10 @@
 // Robots as models of their own: a file becomes a list of elements, and the list a scene.
+#include "base/platform.h"
 #include "base/report.h"
 #include "scene/scene.h"
 #include "text/read_options.h"
 #include "text/robot/robot_options.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // The binary interface of FMI 2.0, written down from its public specification: types, and the functions that an FMU has
-// to have. Enumerators and the order of fields are part of it. Used by the FMU, and by hosts in the tests.
-#ifndef CR_FMI2_H
-#define CR_FMI2_H
+// to have. Enumerators and the order of fields are part of it. Used by the FMUs that we write, by those that we run,
+// and by hosts in the tests.
+#ifndef CR_FOREIGN_FMI2_H
+#define CR_FOREIGN_FMI2_H
 
 #include <stddef.h>
 
