@@ -206,9 +206,10 @@ static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingP
   }
   crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
   // where it was looked at last it may have been beyond the cut already: then the place tells
-  double ball = (crIsSurface(a) ? b : a)->smallestDimension, apart = crLength(crSub(contact->now.point, before->point));
+  const crShape* ball = crIsSurface(a) ? b : a;
+  double apart = crLength(crSub(contact->now.point, before->point));
   bool isNext = before->distance < 0.0 ? contact->now.distance > CR_HANDED_DEPTH * before->distance
-                                       : apart <= CR_HANDED_SHARE * ball;
+                                       : apart <= CR_HANDED_SHARE * ball->smallestDimension;
   return !(now.distance < 0.0) && isNext;
 }
 
