@@ -36,7 +36,7 @@ static const struct {
   { "brick_wall.lua", flawCpu },     // 16 boxes, forty contacts at a time: 3 s
   { "ball_bearing.lua", flawCpu },   // 9 balls in raceways, Jacobians by differences: 2.5 s
   { "geneva.lua", flawCpu },         // a pin that glides a micrometre beside a slot is looked at 2 million times: 3.5 s
-  { "involute_gears.lua", flawCpu }, // teeth that rattle: 6 s
+  { "involute_gears.lua", flawCpu }, // teeth that rattle: 2 s
   { "robot_arm.lua", flawCpu },      // boxes and capsules that rattle on a floor: 6 s
 };
 
