@@ -13,7 +13,7 @@ local p = parameters{
 }
 local depth, block, chamfer = 0.03, 0.02, 0.003 -- [m]
 
-scene{ stopTime = 0.3, interval = 1e-3, gravity = { 0, 0, -9.81 } }
+scene{ stopTime = 0.3, interval = 1e-3, tolerance = 1e-7, gravity = { 0, 0, -9.81 } }
 contactPair("Steel", "Steel", { cor = 0.2, muK = 0.1, muR = 0 })
 
 local wedges = {}
