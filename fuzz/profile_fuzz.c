@@ -1,4 +1,4 @@
-// Random balls against surfaces of profiles and rooms, and points against involutes, a tenth as many: each distance
+// Random balls against surfaces of profiles and rooms, and points against involutes, a twentieth as many: each distance
 // against 113 bits (support/profile_truth.h, support/involute_truth.h).
 //
 // usage: profile_fuzz [PAIRS [SEED]]     1e6 pairs unless given
@@ -16,7 +16,7 @@ int main(int argc, char** argv)
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   double worst = crCompareProfiles(seed, count);
   printf("%d pairs, largest error %.3g of the scale\n", count, worst);
-  int ofInvolutes = count / 10; // whose truth takes a search
+  int ofInvolutes = count / 20; // whose truth takes a search
   double worstInvolute = crCompareInvolutes(seed, ofInvolutes);
   printf("%d points and involutes, largest error %.3g of the scale\n", ofInvolutes, worstInvolute);
   return worst <= 1e-13 && worstInvolute <= 1e-13 ? EXIT_SUCCESS : EXIT_FAILURE;
