@@ -1,5 +1,6 @@
 // Contact radii at a touch: what a shape touches with is decided by the normal, as in surface.c, but within
 // CR_FLAT_SINE, so that a box that lands a little tilted is as stiff at rest as one that lands flat.
+#include "collide/distance/pair.h"
 #include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
 #include "collide/touch/touch.h"
@@ -168,8 +169,8 @@ crMat3 crComputeTouchTurn(const crShape* sphere, crVec3 centre, const crShape* s
   crVec3 foot = crMulTV(R_WS, crSub(crMulAdd(centre, -D, out), X_WF->p)), d = crMulTV(R_WS, out);
   crSurface feature;
   crCurvature curvature;
-  crFindSurface(surface, &foot, &d, 0, &feature, &curvature);
-  crVec3 along = crMulMV(R_WS, curvature.direction1), across = crCross(out, along);
+  bool isOval = crFindSurface(surface, &foot, &d, 0, &feature, &curvature); // else all directions are alike
+  crVec3 along = isOval ? crMulMV(R_WS, curvature.direction1) : crAnyPerpendicular(out), across = crCross(out, along);
   double k1 = curvature.isKnown ? curvature.k1 / fmax(1.0 + curvature.k1 * D, CR_LEAST_SHARE)
                                 : 1.0 / fmax(D, CR_LEAST_SHARE * sphere->sweep);
   double k2 = curvature.k2 / fmax(1.0 + curvature.k2 * D, CR_LEAST_SHARE);
