@@ -18,12 +18,9 @@ static bool parse(int argc, char** argv, Arguments* arguments, int* outExit)
 {
   enum { optionThreads = 1000, optionQuiet };
   static const struct option options[] = {
-    { "out", required_argument, NULL, 'o' },
-    { "threads", required_argument, NULL, optionThreads },
-    { "quiet", no_argument, NULL, optionQuiet },
-    CR_FMU_OPTION,
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
+    { "out", required_argument, NULL, 'o' },     { "threads", required_argument, NULL, optionThreads },
+    { "quiet", no_argument, NULL, optionQuiet }, CR_FMU_OPTION,
+    { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
   };
   opterr = 0;
   optind = 1;

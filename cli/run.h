@@ -25,7 +25,7 @@ typedef struct crRunArguments {
   const char* sessionFile;           // likewise
   bool isQuiet, isJson, hasReport;
   bool isInteractive; // the report holds the simulator
-  bool isWatched; // a page shows the run while it goes on
+  bool isWatched;     // a page shows the run while it goes on
 } crRunArguments;
 
 // false: usage error or --help, the exit code is in outExit. Free with crFreeArguments(&arguments->model).
