@@ -30,6 +30,7 @@ const crVerb crEquilibriumVerb = {
           "  --input NAME=VALUE   of a declared input (repeatable)\n"
           "  --set NAME=VALUE     override a parameter of the model (repeatable)\n"
           "  --allow-path DIR     a folder outside its own that the model may read files from\n"
+          "  --allow-fmu          let FMUs that the model names run: code of others, with your rights\n"
           "  --mesh-path DIR      of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing     of robots: do without meshes that are not found\n"
           "  --save-state FILE    write the state, from which carom run --start goes on\n"

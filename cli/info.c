@@ -494,6 +494,7 @@ const crVerb crInfoVerb = {
           "\n"
           "  --set NAME=VALUE   override a parameter of the model (repeatable)\n"
           "  --allow-path DIR   a folder outside its own that the model may read files from\n"
+          "  --allow-fmu        let FMUs that the model names run: code of others, with your rights\n"
           "  --mesh-path DIR    of robots: where meshes are looked for as well, several with ':'\n"
           "  --ignore-missing   of robots: do without meshes that are not found\n"
           "  --all              show all rows, however many\n"

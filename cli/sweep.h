@@ -13,6 +13,7 @@ typedef struct crSweepArguments {
   const char** output;
   crSweepOptions options;
   int slurmTasks; // > 0: a script for Slurm with so many
+  bool allowsFmus;
   bool isSubmitted, isQuiet, isJson;
 } crSweepArguments;
 

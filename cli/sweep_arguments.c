@@ -133,7 +133,10 @@ static bool apply(crSweepArguments* a, int option, char* value, int* outExit)
       a->slurmTasks = tasks < 1000000 ? (int)tasks : 1000000;
       return true;
     case optionSubmit: a->isSubmitted = true; return true;
-    case cr_optionAllowFmu: crAllowFmus(true); return true;
+    case cr_optionAllowFmu:
+      crAllowFmus(true);
+      a->allowsFmus = true;
+      return true;
     case 'o': a->folder = value; return true;
     case optionQuiet: a->isQuiet = true; return true;
     case optionJson: a->isJson = true; return true;

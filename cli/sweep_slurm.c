@@ -51,8 +51,8 @@ static crStatus writeScript(const char* path, const char* folder, const crSweepA
   writeWord(file, tool);
   writeText(file, " sweep ");
   writeWord(file, folder);
-  snprintf(text, sizeof text, " --task \"$SLURM_ARRAY_TASK_ID/%d\" --threads %d%s\n", arguments->slurmTasks, threads,
-           arguments->options.retriesFailed ? " --retry-failed" : "");
+  snprintf(text, sizeof text, " --task \"$SLURM_ARRAY_TASK_ID/%d\" --threads %d%s%s\n", arguments->slurmTasks, threads,
+           arguments->options.retriesFailed ? " --retry-failed" : "", arguments->allowsFmus ? " --allow-fmu" : "");
   writeText(file, text);
   return crCloseOutputFile(file, true, sink);
 }

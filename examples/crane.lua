@@ -2,7 +2,7 @@
 -- back up to the jib. The load hangs on two falls: the rope carries half of it, and winds twice as fast as it rises.
 --
 -- Shows a cable over points and pulleys with a drum. It only pulls: drop the load on the ground and it hangs slack.
--- Try: carom run crane.lua --record 'rope.*,winch.torque,block.position.*'
+-- Try: carom run crane.lua --record 'rope.*' --record 'winch.torque' --record 'block.position.*'
 --      carom run crane.lua --set slew=0.8
 
 local p = parameters{

@@ -2,7 +2,7 @@
 -- the road does, left + right = 2 case, and both axles get the same torque.
 --
 -- Shows bevel gears as gear pairs on a carrier: both side gears mesh with the spider, which turns one of them backwards.
--- Try: carom run differential.lua --record 'left.rate,right.rate,case.rate,*Mesh.force'
+-- Try: carom run differential.lua --record 'left.rate' --record 'right.rate' --record 'case.rate' --record '*Mesh.force'
 --      carom run differential.lua --set leftDrag=0.05
 
 local p = parameters{

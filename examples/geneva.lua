@@ -2,7 +2,7 @@
 --
 -- Shows an extruded profile with slots, and a cylinder that rolls in them: the pin has a micrometre of play on each side.
 -- It enters and leaves along the slot, so that the wheel starts and stops without a shock.
--- Try: carom run geneva.lua --record 'wheelShaft.*,crankShaft.angle'
+-- Try: carom run geneva.lua --record 'wheelShaft.*' --record 'crankShaft.angle'
 
 local p = parameters{
   slots = 4,

@@ -2,7 +2,7 @@
 --
 -- Shows extruded channels, a revolved funnel and a bowl, all of lines and arcs that balls touch without facets: in a half pipe a
 -- marble rolls on one touch.
--- Try: carom run marble_channels.lua --record 'marble1.*'
+-- Try: carom run marble_channels.lua --record 'marble1.**'
 
 local p = parameters{
   radius = 0.008,  -- [m] of the marbles

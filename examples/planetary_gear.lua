@@ -4,7 +4,7 @@
 -- Shows gear pairs on a moving carrier. The ring meshes with one planet only: with all three the forces would not be
 -- determined, because rigid planets leave open how they share the load. With stiffness in the meshes they share it, and
 -- all may mesh: try stiffness. The force of a gear pair is the torque on its first gear.
--- Try: carom run planetary_gear.lua --record 'sun.rate,carrier.rate,ring.torque,mesh*.force'
+-- Try: carom run planetary_gear.lua --record 'sun.rate' --record 'carrier.rate' --record 'ring.torque' --record 'mesh*.force'
 --      carom run planetary_gear.lua --set stiffness=2e4 --set efficiency=0.98
 
 local p = parameters{

@@ -4,7 +4,7 @@
 -- is watched on the way.
 --
 -- Shows path with sync and maxJerk, raySensor in a control loop, distanceSensor.
--- Try: carom run scan_arm.lua --record 'height.value,clearance.value,lift.position'
+-- Try: carom run scan_arm.lua --record 'height.value' --record 'clearance.value' --record 'lift.position'
 --      carom plot scan_arm.run/result.h5 height.value lift.position '*.rate'
 
 local p = parameters{

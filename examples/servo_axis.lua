@@ -4,7 +4,7 @@
 --
 -- Shows parts with one coordinate beside bodies in space: shaft, motor, flexibleCoupling, gearPair, brake. Their
 -- inertias, currents and stretches are states of the same system as the arm.
--- Try: carom run servo_axis.lua --record 'axis.*,rotor.*,motor.*,gear.*,hold.force,energy.*'
+-- Try: carom run servo_axis.lua --record 'axis.*' --record 'rotor.*' --record 'motor.*' --record 'gear.*' --record 'hold.force' --record 'energy.*'
 --      carom run servo_axis.lua --set play=0.01
 --      carom plot servo_axis.run/result.h5 motor.current gear.deflection lag.value
 

@@ -3,7 +3,7 @@
 --
 -- Shows five loops in space and an analysis of motion alone. The lengths change together, so the platform goes up and
 -- down as sqrt(length^2 - offset^2); tilt shifts three of the legs and makes it nod.
--- Try: carom run stewart.lua --record 'platform.*' --record 'slide*.force'
+-- Try: carom run stewart.lua --record 'platform.**' --record 'slide*.force'
 
 local p = parameters{
   base = 1.0, top = 0.6,  -- [m] radii of the circles of joints

@@ -316,6 +316,34 @@ static void what_is_not_parallel_is_told(void** state)
   }
 }
 
+// A roller, and a square, that fly into a disc or a square far over the range in which depths are known: at whatever
+// angle that is turned, in however long a step.
+static void nothing_flies_through_an_outline(void** state)
+{
+  (void)state;
+  static const char* const shapes[] = { "cylinder{ radius = 0.003, length = 0.01 }",
+                                        "extruded{ profile = { { 0.003, -0.003 }, { 0.003, 0.003 }, { -0.003, 0.003 }, "
+                                        "{ -0.003, -0.003 } }, length = 0.01 }" };
+  for (int i = 0; i < 24; ++i) {
+    char text[900];
+    double v = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 0.1 : 30.0;
+    snprintf(
+        text, sizeof text,
+        "scene{ gravity = 'none' }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+        "local g = world('g')\n"
+        "object('b', { parent = g, rotation = { 0, 0, %.17g }, solid{ shape = extruded{ profile = {\n"
+        "  { 0.05, 0, through = { 0, -0.05 } }, { -0.05, 0, through = { 0, 0.05 } } }, length = 0.01 },\n"
+        "  contact = 'Steel' } })\n"
+        "local r = object('r', { solid{ shape = %s, material = 'Steel', contact = 'Steel' } })\n"
+        "planar('rp', g, r, { axis = 'z', start = { 0.13, 0, 0 }, startRate = { %g, 0, 0 }, canCollide = true })\n",
+        0.5 * i + 0.2, shapes[i % 2], -v);
+    crTestRun run = crOpenTestText(text, 0.15 / v, 1e-8, cr_solverDefault);
+    double speed = crTestRun_ValueAt(&run, 0.15 / v, "r.velocity.x");
+    assert_close(speed, v, 1e-5 * v);
+    crCloseTestRun(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -328,6 +356,7 @@ int main(void)
     cmocka_unit_test(geneva_wheels_index_by_their_angle),
     cmocka_unit_test(teeth_drive_by_their_ratio),
     cmocka_unit_test(what_is_not_parallel_is_told),
+    cmocka_unit_test(nothing_flies_through_an_outline),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

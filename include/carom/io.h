@@ -31,6 +31,7 @@ typedef struct crReadOptions {
   const char* allowedPath;     // folders outside its own that a model may read files from, with ':' between; NULL: none
   const crSourceFile* sources; // (sourceCount) Lua: taken instead of reading the files of these names
   int sourceCount;
+  bool skipsFmus; // FMUs are taken for what the model says of them, and not read: a scene to look at, not to run
 } crReadOptions;
 
 CR_API crReadOptions crDefaultReadOptions(void);

@@ -1,5 +1,6 @@
 #include "foreign/fmu_description.h"
 
+#include "base/map.h"
 #include "xml/xml.h"
 
 #include <ctype.h>
@@ -135,16 +136,6 @@ crStatus crReadFmuDescription(const char* text, size_t size, crArena* arena, crR
 
 // -------------------------------------------------------------------------------------------- finding
 
-static const crFmuPlace* findPlace(const crSlaveDescription* description, const char* name)
-{
-  for (int i = 0; i < description->variableCount; ++i) {
-    if (strcmp(description->variables[i].name, name) == 0) {
-      return &description->variables[i];
-    }
-  }
-  return NULL;
-}
-
 // causality: that it must have; NULL: any.
 static void reportMissing(const crSlaveDescription* description, const char* what, const char* name,
                           const char* causality, crReporter* reporter)
@@ -161,10 +152,22 @@ static void reportMissing(const crSlaveDescription* description, const char* wha
   crReport(reporter, cr_severityError, cr_errorModel, &complaint);
 }
 
-static const crFmuPlace* find(const crSlaveDescription* description, const char* what, const char* name,
-                              const char* causality, crReporter* reporter)
+// Names of a description, the first of each.
+static bool listNames(const crSlaveDescription* description, crMap* names)
 {
-  const crFmuPlace* place = findPlace(description, name);
+  bool isFull = true;
+  for (int i = 0; i < description->variableCount && isFull; ++i) {
+    const char* name = description->variables[i].name;
+    isFull = crMap_FindString(names, name) >= 0 || crMap_SetString(names, name, i);
+  }
+  return isFull;
+}
+
+static const crFmuPlace* find(const crSlaveDescription* description, const crMap* names, const char* what,
+                              const char* name, const char* causality, crReporter* reporter)
+{
+  int index = crMap_FindString(names, name);
+  const crFmuPlace* place = index >= 0 ? &description->variables[index] : NULL;
   if (place == NULL) {
     reportMissing(description, what, name, causality, reporter);
   } else if (causality != NULL && strcmp(place->causality, causality) != 0) {
@@ -175,13 +178,18 @@ static const crFmuPlace* find(const crSlaveDescription* description, const char*
   return place;
 }
 
-static void checkTwice(const crFmuPlace* const* places, int count, crReporter* reporter)
+// marks: (variableCount) of variables that have been met.
+static void checkTwice(const crSlaveDescription* description, const crFmuPlace* const* places, int count, bool* marks,
+                       crReporter* reporter)
 {
+  memset(marks, 0, (size_t)description->variableCount * sizeof *marks);
   for (int i = 0; i < count; ++i) {
-    for (int k = 0; k < i; ++k) {
-      if (places[i] != NULL && places[i] == places[k]) {
-        crReportError(reporter, "'%s' of the FMU is named twice", places[i]->name);
-      }
+    bool* mark = places[i] != NULL ? &marks[places[i] - description->variables] : NULL;
+    if (mark != NULL && *mark) {
+      crReportError(reporter, "'%s' of the FMU is named twice", places[i]->name);
+    }
+    if (mark != NULL) {
+      *mark = true;
     }
   }
 }
@@ -195,20 +203,26 @@ crStatus crFindFmuPlaces(const crSlaveDescription* description, const crFunction
   outPlaces->inputs = crArena_AllocateZero(arena, (size_t)source->argumentCount + 1, room);
   outPlaces->parameters = crArena_AllocateZero(arena, (size_t)source->constantCount + 1, room);
   outPlaces->outputs = crArena_AllocateZero(arena, (size_t)outputCount + 1, room);
-  if (outPlaces->inputs == NULL || outPlaces->parameters == NULL || outPlaces->outputs == NULL) {
+  bool* marks = crArena_AllocateZero(arena, (size_t)description->variableCount + 1, sizeof *marks);
+  crMap names;
+  crMap_Init(&names, &arena->allocator);
+  if (outPlaces->inputs == NULL || outPlaces->parameters == NULL || outPlaces->outputs == NULL || marks == NULL ||
+      !listNames(description, &names)) {
+    crMap_Free(&names);
     return cr_errorMemory;
   }
   for (int i = 0; i < source->argumentCount; ++i) {
-    outPlaces->inputs[i] = find(description, "input", source->arguments[i].name, "input", reporter);
+    outPlaces->inputs[i] = find(description, &names, "input", source->arguments[i].name, "input", reporter);
   }
   for (int i = 0; i < source->constantCount; ++i) {
-    outPlaces->parameters[i] = find(description, "parameter", source->constants[i].name, "parameter", reporter);
+    outPlaces->parameters[i] = find(description, &names, "parameter", source->constants[i].name, "parameter", reporter);
   }
   for (int i = 0; i < outputCount; ++i) {
-    outPlaces->outputs[i] = find(description, "variable", outputs[i], NULL, reporter);
+    outPlaces->outputs[i] = find(description, &names, "variable", outputs[i], NULL, reporter);
   }
-  checkTwice(outPlaces->inputs, source->argumentCount, reporter);
-  checkTwice(outPlaces->parameters, source->constantCount, reporter);
-  checkTwice(outPlaces->outputs, outputCount, reporter);
+  crMap_Free(&names);
+  checkTwice(description, outPlaces->inputs, source->argumentCount, marks, reporter);
+  checkTwice(description, outPlaces->parameters, source->constantCount, marks, reporter);
+  checkTwice(description, outPlaces->outputs, outputCount, marks, reporter);
   return reporter->errorCount > before ? cr_errorModel : cr_ok;
 }

@@ -47,6 +47,8 @@ typedef struct Side {
   double distance, rate;
   double least, most; // [m/s]
   crVec3 normal;
+  bool isBlind; // outlines see each other from behind: what is nearer than the distance will be seen, if it was not
+                // passed
   crBodyPlace places[2];
   crSurfaceSight sight; // of a surface
 } Side;
@@ -94,6 +96,14 @@ static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlac
   return speed;
 }
 
+// [m/s] Of any point of a shape.
+static double findTopSpeed(const crModel* model, int shape, const crBodyPlace* place)
+{
+  double reach = crShape_GetReach(&model->shapes[shape]) + crLength(model->contactShapes[shape].X_BS.p);
+  double w = crLength(place->w);
+  return crLength(place->v) + (w > 0.0 ? w * reach : 0.0);
+}
+
 static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
 {
   const crModel* model = islands->model;
@@ -111,6 +121,12 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   out->least = own - spread;
   out->most = own + spread;
   out->normal = touch->normal;
+  out->isBlind = crMaxAbs(touch->normal) == 0.0;
+  if (out->isBlind) {
+    out->rate = 0.0;
+    out->most = findTopSpeed(model, pair->a, &out->places[0]) + findTopSpeed(model, pair->b, &out->places[1]);
+    out->least = -out->most;
+  }
   if (pair->view.chain != NULL) {
     out->sight = crLookAtSurface(model, pair->a, pair->b, out->places, touch->normal);
     if (!pair->view.isRoller) {
@@ -166,16 +182,17 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 }
 
 // [s] For how long the distance stays above the floor, from a time on at which it is known; from there back, if
-// !isAhead.
+// !isAhead. What is seen from behind can come to the front by no more than will be seen then, but may have come from
+// there by any depth.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
-  double reach = 0.0, longest = pair->tb - pair->ta;
+  double reach = 0.0, longest = pair->tb - pair->ta, distance = side->isBlind && !isAhead ? floor : side->distance;
   if (pair->view.chain == NULL || pair->view.isRoller) {
-    reach = crFindReach(side->distance, isAhead ? side->least : -side->most, pair->A, floor);
+    reach = crFindReach(distance, isAhead ? side->least : -side->most, pair->A, floor);
   }
   if (pair->view.chain != NULL && reach < longest) {
-    reach = fmax(
-        reach, crFindSurfaceReach(&pair->view, &side->sight, side->distance, pair->ofSurface, floor, isAhead, longest));
+    reach =
+        fmax(reach, crFindSurfaceReach(&pair->view, &side->sight, distance, pair->ofSurface, floor, isAhead, longest));
   }
   return reach;
 }
@@ -230,7 +247,7 @@ static crStatus findFreePart(crWorker* worker, const Pair* pair, March* march, d
     return cr_ok;
   }
   status = lookAtPair(worker, pair, march->t + h, &march->next);
-  if (status == cr_ok && march->next.distance > floor) {
+  if (status == cr_ok && march->next.distance > floor && !march->next.isBlind) {
     double turning = crPath_FindTurning(&path, march->side.normal, march->next.normal, floor);
     march->isLookedAt = turning == 1.0;
     *outPart = fmax(*outPart, turning);
@@ -243,6 +260,7 @@ static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, 
 {
   const Side* side = &march->side;
   double h = fmin(pair->tb - march->t, fmin(march->trial, pair->longest)), part = 0.0;
+  h = side->isBlind ? 0.0 : h;
   h = side->rate < 0.0 ? fmin(h, CR_PATH_AIM * (side->distance - floor) / -side->rate) : h;
   crStatus status = cr_ok;
   while (status == cr_ok && part < CR_PATH_SHARE && h > CR_PATH_GAIN * *ioReach && march->t + h > march->t) {

@@ -104,6 +104,7 @@ static crStatus readScene(crPicture* picture, const char* json)
   crErrorSink sink = crErrorLog_GetSink(picture->log);
   crReadOptions options = crDefaultReadOptions();
   options.meshes = crResult_GetMeshes(picture->result, &options.meshCount);
+  options.skipsFmus = true; // they may be gone, and move nothing here
   crStatus status =
       crReadJson(json, strlen(json), "scene", NULL, &options, &picture->allocator, &sink, &picture->scene);
   if (status == cr_ok) {

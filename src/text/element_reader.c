@@ -338,12 +338,16 @@ static void completeFmu(crReading* reading, crSignalDef* def)
                               .constantCount = def->as.fmu.constantCount,
                               .period = def->as.fmu.period };
   crFmuSummary summary = { .hash = NULL };
+  const crReadOptions* options = reading->reader->options;
+  def->as.fmu.function = *crGetFmuFunction();
+  if (options != NULL && options->skipsFmus) {
+    return;
+  }
   reading->status = crSummarizeFmu(&source, def->as.fmu.outputs, def->as.fmu.outputCount, &reading->reader->scratch,
                                    reading->reporter, &summary);
   def->as.fmu.hash = summary.hash;
   def->as.fmu.outputs = summary.outputs;
   def->as.fmu.outputCount = summary.outputCount;
-  def->as.fmu.function = *crGetFmuFunction();
 }
 
 // A file has functions as code, which is Lua.

@@ -607,7 +607,7 @@ static crParallelTouch compute(const crShape* a, const crPose* X_WA, const crSha
     best = findBest(&first, &second, deepest);
   }
   if (!(best.gap < HUGE_VAL)) { // they see each other from behind
-    best = (Candidate){ .gap = deepest, .normal = { 1.0, 0.0 } };
+    best = (Candidate){ .gap = deepest };
   }
   crVec3 n = crMulMV(R1, crMakeVec3(best.normal.x, best.normal.y, 0.0));
   crVec3 on = crAdd(X_WA->p, crMulMV(R1, crMakeVec3(best.on1.x, best.on1.y, 0.5 * (low + high))));

@@ -22,7 +22,7 @@
 
 typedef struct crParallelTouch {
   double distance;       // [m]
-  crVec3 normal;         // from A to B, in the world
+  crVec3 normal;         // from A to B, in the world; zero: they see each other from behind, and no distance is known
   crVec3 pointA, pointB; // in the world, in the middle of the common length
   double length;         // [m] that both have in common; <= 0: none
   double curvature;      // [1/m] of both together, in the plane; NaN: an edge touches

@@ -12,7 +12,7 @@
 
 typedef struct crTouch {
   double distance; // [m] < 0 penetrating
-  crVec3 normal;   // from A to B, in the world, unit length
+  crVec3 normal;   // from A to B, in the world, unit length; zero, with a distance > 0: it is not known, see parallel.h
   crVec3 point;    // middle of the two witness points, in the world
 } crTouch;
 
