@@ -136,12 +136,55 @@ static void dampers_let_go_where_they_would_pull(void** state)
   }
 }
 
+// A body that only just reaches a stop in the middle of a flight that one step can do: by the closed form it is thrown
+// back with the speed that it has there, half a swing later.
+static void what_is_over_inside_a_step_is_not_missed(void** state)
+{
+  (void)state;
+  static const double beyond[] = { 0.1, 1e-2, 1e-3, 1e-4 }; // [m] that it would fly on behind the stop
+  const double v0 = 10.0, apex = 0.5 * v0 * v0 / G;
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; ++i) {
+      char text[400];
+      snprintf(text, sizeof text,
+               "world('w')\nobject('b', { mass{ mass = 1, inertia = { 1, 1, 1 } } })\n"
+               "prismatic('rail', 'w', 'b', { axis = 'z', startRate = %g, stopMax = %.17g, stopMin = -99,\n"
+               "  stopStiffness = 1e6 })\n",
+               v0, apex - beyond[i]);
+      double v = sqrt(2.0 * G * beyond[i]), w = 1e3; // gravity pushes out of the stop
+      double swing = 2.0 / w * atan(v * w / G), back = (v0 - v) / G + swing, stop = 1.9;
+      crTestRun run = crOpenTestText(text, stop, 1e-6, methods[m].kind);
+      assert_close(crTestRun_ValueAt(&run, stop, "rail.velocity"), -v - G * (stop - back), 1e-4);
+      crCloseTestRun(&run);
+    }
+  }
+}
+
+// A strong damper lets go while the spring is still bent: what that has stored is lost where it is loose.
+static void losses_of_strong_dampers_are_explained(void** state)
+{
+  (void)state;
+  for (size_t i = 0; i < 2; ++i) {
+    crTestRun run = crOpenTestText("world('w')\nobject('b', { mass{ mass = 2, inertia = { 1, 1, 1 } } })\n"
+                                   "prismatic('rail', 'w', 'b', { axis = 'z', start = 0.5, stopMin = 0, "
+                                   "stopStiffness = 2e4, stopDamping = 10 })\n",
+                                   1.0, 1e-8, i == 0 ? cr_solverDefault : cr_solverRadau5);
+    assert_true(crTestRun_ValueAt(&run, 1.0, "energy.dissipated") > 5.0);
+    assert_close(crTestRun_Value(&run, "energy.unexplained"), 0.0, 1e-5);
+    crCloseTestRun(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(body_falls_on_a_stop_again_and_again),    cmocka_unit_test(so_does_one_below_its_upper_stop),
-    cmocka_unit_test(body_falls_into_a_cable_again_and_again), cmocka_unit_test(wheels_rattle_in_their_backlash),
+    cmocka_unit_test(body_falls_on_a_stop_again_and_again),
+    cmocka_unit_test(so_does_one_below_its_upper_stop),
+    cmocka_unit_test(body_falls_into_a_cable_again_and_again),
+    cmocka_unit_test(wheels_rattle_in_their_backlash),
     cmocka_unit_test(dampers_let_go_where_they_would_pull),
+    cmocka_unit_test(what_is_over_inside_a_step_is_not_missed),
+    cmocka_unit_test(losses_of_strong_dampers_are_explained),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

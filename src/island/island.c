@@ -668,7 +668,8 @@ static crStatus settleLoops(crWorker* worker, crIsland* island)
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
 {
   crIsland_ConsiderMethod(island);
-  bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind;
+  bool isBehindKink = island->kinkCount > 0 && island->memory.h == 0.0; // or at a start: nothing goes on from before
+  bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind && !isBehindKink;
   double shortStep = HUGE_VAL, kink = HUGE_VAL;
   if (island->memory.kind == cr_stepRadau5 && island->hasBefore) {
     kink = island->segment.t1 + findNextKink(island, &shortStep);
@@ -677,6 +678,9 @@ crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
   island->again = island->memory;
   island->hadBefore = hasBefore;
   beginSegment(island);
+  if (isBehindKink) {
+    island->before.t0 = island->before.t1;
+  }
   crStatus status = takeStep(worker, island, fmin(tMax, kink), hasBefore ? &island->before : NULL, &island->memory);
   if (status != cr_ok) { // it stays where it is
     memcpy(island->segment.y1, island->segment.y0, (size_t)island->n * sizeof(double));

@@ -108,13 +108,13 @@ double crComputeCablePotential(const crInstance* instance, const crModelForce* f
 }
 
 // Where there is no way, the evaluation refuses; here it only has no kink.
-crKink crFindCableKink(const crInstance* instance, const crModelForce* force)
+void crFindCableKinks(const crInstance* instance, const crModelForce* force, crKink outKinks[CR_KINKS_EACH])
 {
-  double length;
-  if (!crFindCablePath(instance, force, &length)) {
-    return (crKink){ 0.0, 0.0 };
+  double length, relief = 0.0;
+  bool isFound = crFindCablePath(instance, force, &length);
+  double e = isFound ? findElongation(instance, force, length) : 0.0;
+  if (e > 0.0) {
+    relief = findDamping(force, e) * findElongationRate(instance, force) / force->stiffness;
   }
-  double e = findElongation(instance, force, length);
-  double relief = e > 0.0 ? findDamping(force, e) * findElongationRate(instance, force) / force->stiffness : 0.0;
-  return crMakeKink(e, relief, length + force->length);
+  crMakeKinks(e, relief, isFound ? length + force->length : 0.0, outKinks);
 }

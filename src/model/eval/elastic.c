@@ -241,7 +241,7 @@ bool crHasFlanks(const crModelCoupling* coupling)
 }
 
 // The stiffness of teeth changes as they turn, so where they part against their damper is not looked for.
-void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2])
+void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2 * CR_KINKS_EACH])
 {
   const crModelCoupling* coupling = &instance->model->couplings[index];
   double e = computeSum(instance, index), rate = computeSumRate(instance, index), size = fabs(coupling->offset);
@@ -253,6 +253,6 @@ void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2])
   for (int i = 0; i < 2; ++i) {
     double side = i == 0 ? 1.0 : -1.0, depth = side * e - 0.5 * coupling->backlash;
     double relief = isPlain && depth > 0.0 ? findDamping(coupling, depth) * side * rate / coupling->stiffness : 0.0;
-    outKinks[i] = crMakeKink(depth, relief, size + coupling->backlash);
+    crMakeKinks(depth, relief, size + coupling->backlash, outKinks + i * CR_KINKS_EACH);
   }
 }

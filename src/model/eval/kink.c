@@ -14,9 +14,9 @@ static int findStops(const crInstance* instance, const crModel* model, int body,
     double stop = side > 0 ? law->stopMax[i] : law->stopMin[i];
     if (fabs(stop) < CR_NO_STOP && out != NULL) {
       double q = instance->y[link->qStart + i], v = side * instance->y[link->vStart + i], depth = side * (q - stop);
-      out[count] = crMakeKink(depth, law->stopDamping[i] * depth * v, fabs(q) + fabs(stop));
+      crMakeKinks(depth, law->stopDamping[i] * depth * v, fabs(q) + fabs(stop), out + count);
     }
-    count += fabs(stop) < CR_NO_STOP;
+    count += fabs(stop) < CR_NO_STOP ? CR_KINKS_EACH : 0;
   }
   return count;
 }
@@ -34,16 +34,16 @@ static int findOfTree(const crInstance* instance, const crModel* model, int tree
   for (int i = model->treeForces[tree]; i < model->treeForces[tree + 1]; ++i) {
     const crModelForce* force = &model->forces[model->forceEnds[i].force];
     if (force->kind == cr_forceCable && out != NULL) {
-      out[count] = crFindCableKink(instance, force);
+      crFindCableKinks(instance, force, out + count);
     }
-    count += force->kind == cr_forceCable;
+    count += force->kind == cr_forceCable ? CR_KINKS_EACH : 0;
   }
   for (int i = model->treeElastics[tree]; i < model->treeElastics[tree + 1]; ++i) {
     bool hasFlanks = crHasFlanks(&model->couplings[model->elastics[i]]);
     if (hasFlanks && out != NULL) {
       crFindFlankKinks(instance, model->elastics[i], out + count);
     }
-    count += hasFlanks ? 2 : 0;
+    count += hasFlanks ? 2 * CR_KINKS_EACH : 0;
   }
   return count;
 }

@@ -14,14 +14,17 @@ typedef struct crKink {
 int crModel_CountKinks(const crModel* model, crTreeSet set);
 void crInstance_FindKinks(const crInstance* instance, crTreeSet set, crKink* outKinks); // (count) stage velocity
 
-// What an element adds to a depth by its damper, whose force k (depth + relief) never has the other sign.
-static inline crKink crMakeKink(double depth, double relief, double size)
+#define CR_KINKS_EACH 2 // of one side of an element: where it is loose, and where its damper lets go before that
+// relief: what the damper adds to the depth, in a force k (depth + relief) that never has the other sign.
+static inline void crMakeKinks(double depth, double relief, double size, crKink outKinks[CR_KINKS_EACH])
 {
-  return (crKink){ depth > 0.0 ? depth + relief : depth, 16.0 * 0x1p-52 * size };
+  double noise = 16.0 * 0x1p-52 * size;
+  outKinks[0] = (crKink){ depth, noise };
+  outKinks[1] = (crKink){ depth > 0.0 ? depth + relief : depth, noise };
 }
 
-crKink crFindCableKink(const crInstance* instance, const crModelForce* force);    // cable.c
-bool crHasFlanks(const crModelCoupling* coupling);                                // elastic.c
-void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2]); // of both flanks
+void crFindCableKinks(const crInstance* instance, const crModelForce* force, crKink outKinks[CR_KINKS_EACH]); // cable.c
+bool crHasFlanks(const crModelCoupling* coupling);                                                // elastic.c
+void crFindFlankKinks(const crInstance* instance, int index, crKink outKinks[2 * CR_KINKS_EACH]); // of both flanks
 
 #endif
