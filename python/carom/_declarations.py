@@ -2644,6 +2644,7 @@ class crReadOptions(Structure):
         ("allowedPath", c_char_p),
         ("sources", c_void_p),
         ("sourceCount", c_int),
+        ("skipsFmus", c_bool),
     ]
 
 

@@ -1928,6 +1928,7 @@ class crReadOptions(Structure):
     allowedPath: bytes | None
     sources: int | None
     sourceCount: int
+    skipsFmus: bool
 
 class crMeshFaults(Structure):
     shellCount: int
