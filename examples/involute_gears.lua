@@ -15,7 +15,7 @@ local p = parameters{
   torque = 5,     -- [N m] that drives it, and against it at the wheel
 }
 
-scene{ stopTime = 1, interval = 1e-3, gravity = "none", tolerance = 1e-8 }
+scene{ stopTime = 1, interval = 1e-3, gravity = "none", tolerance = 1e-9 }
 contactPair("Steel", "Steel", { cor = 0.5, muK = 0, muR = 0 })
 
 local ground = world("ground")
