@@ -388,6 +388,23 @@ static void a_run_that_was_left_goes_on_with_leave_alone(void** state)
                0, "");
 }
 
+// A scene to look at is read, and compiled, where its FMU is gone; to run it that is needed.
+static void a_scene_is_looked_at_without_its_fmus(void** state)
+{
+  (void)state;
+  crReadOptions options = crDefaultReadOptions();
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  assert_int_not_equal(crReadLua(TINY(""), strlen(TINY("")), "model.lua", "/nowhere", &options, NULL, NULL, &scene),
+                       cr_ok);
+  crDestroyScene(scene);
+  options.skipsFmus = true;
+  assert_int_equal(crReadLua(TINY(""), strlen(TINY("")), "model.lua", "/nowhere", &options, NULL, NULL, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
+  crDestroyModel(model);
+  crDestroyScene(scene);
+}
+
 static void files_lie_where_a_model_may_read(void** state)
 {
   (void)state;
@@ -613,6 +630,7 @@ int main(void)
     cmocka_unit_test(without_leave_nothing_is_run),
     cmocka_unit_test(an_fmu_goes_neither_into_an_fmu_nor_into_a_page),
     cmocka_unit_test(a_run_that_was_left_goes_on_with_leave_alone),
+    cmocka_unit_test(a_scene_is_looked_at_without_its_fmus),
     cmocka_unit_test(files_lie_where_a_model_may_read),
     cmocka_unit_test(names_that_an_fmu_does_not_have_are_told),
     cmocka_unit_test(descriptions_that_cannot_be_meant_are_told),
