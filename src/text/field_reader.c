@@ -847,7 +847,8 @@ static void readFmu(crReading* reading, const crField* field, const crValue* val
     crReading_Complain(reading, "file", " has too long a name", NULL, "at most 4095 bytes with its folder", NULL);
     return;
   }
-  if (!reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
+  bool isRead = reader->options == NULL || !reader->options->skipsFmus;
+  if (isRead && !reader->readsAnywhere && !crMayReadMesh(path, reader->folder, reader->options)) {
     refuseMesh(reading, value->string, "--allow-path DIR lets models read files there");
     return;
   }
