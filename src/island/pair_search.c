@@ -187,7 +187,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
   double reach = 0.0, longest = pair->tb - pair->ta, distance = side->isBlind && !isAhead ? floor : side->distance;
-  if (pair->view.chain == NULL || pair->view.isRoller) {
+  if (pair->view.chain == NULL || (pair->view.isRoller && isAhead)) { // back from beyond an outline it tells nothing
     reach = crFindReach(distance, isAhead ? side->least : -side->most, pair->A, floor);
   }
   if (pair->view.chain != NULL && reach < longest) {

@@ -73,12 +73,15 @@ static double reachConcave(const Course* c, const crProfileElement* e)
   return isBefore ? fmax(reach, reachSegment(c, e)) : reach;
 }
 
-// Of an involute all that counts is the circle around it.
-static double reachCircle(const Course* c, const crProfileElement* e)
+// As far as the nearest point is away, whatever lies between; nearer than the circle around it only.
+static double reachInvolute(const Course* c, const crProfileElement* e)
 {
-  crPlanePoint from = crPlaneSub(c->x, e->middle);
-  double length = crPlaneLength(from), away = length - e->around;
-  return away > 0.0 ? crFindReach(away, crPlaneDot(from, c->v) / length, c->A, c->least) : 0.0;
+  crPlanePoint from = crPlaneSub(c->x, e->middle), normal;
+  double length = crPlaneLength(from), away = length - e->around, off, curvature;
+  double around = away > 0.0 ? crFindReach(away, crPlaneDot(from, c->v) / length, c->A, c->least) : 0.0;
+  int side = cr_profileRows[e->kind].nearest(e, c->x, &normal, &off, &curvature);
+  double d = side == 0 ? fabs(off) : crPlaneLength(crPlaneSub(c->x, side < 0 ? e->start : e->end));
+  return fmax(around, crFindReach(d, -c->speed, c->A, c->least));
 }
 
 double crFindRollerReach(const crChain* chain, crPlanePoint x, crPlanePoint v, double A, double least, double longest)
@@ -94,7 +97,7 @@ double crFindRollerReach(const crChain* chain, crPlanePoint x, crPlanePoint v, d
       continue; // most are far away
     }
     double own = e->kind == cr_profileLine       ? reachSegment(&c, e)
-                 : e->kind == cr_profileInvolute ? reachCircle(&c, e)
+                 : e->kind == cr_profileInvolute ? reachInvolute(&c, e)
                  : e->curvature > 0.0            ? reachConvex(&c, e)
                                                  : reachConcave(&c, e);
     reach = fmin(reach, own);

@@ -107,8 +107,7 @@ double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight
 {
   if (view->isRoller) {
     crPlanePoint v = isAhead ? sight->v : (crPlanePoint){ -sight->v.x, -sight->v.y };
-    double plain = fmin(longest, crFindReach(distance, -crPlaneLength(v), A, floor)); // whatever there is
-    return fmax(plain, crFindRollerReach(view->chain, sight->x, v, A, view->radius + floor, longest));
+    return crFindRollerReach(view->chain, sight->x, v, A, view->radius + floor, longest);
   }
   double speed = sqrt(sight->along * sight->along + sight->around * sight->around);
   double reach = fmin(longest, crFindReach(distance, -(view->isRevolved ? speed : sight->along), A, floor));
