@@ -1,31 +1,12 @@
 // Any bytes as a JSON model. What is read must be written, and read again to the same text.
 #include "carom/io.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-// A text that grows.
-typedef struct Text {
-  char* bytes;
-  size_t size, capacity;
-} Text;
-
-static void append(void* context, const char* bytes, size_t size)
-{
-  Text* text = context;
-  if (text->size + size > text->capacity) {
-    text->capacity = 2 * (text->size + size);
-    text->bytes = realloc(text->bytes, text->capacity);
-    if (text->bytes == NULL) {
-      abort();
-    }
-  }
-  memcpy(text->bytes + text->size, bytes, size);
-  text->size += size;
-}
 
 // Formats every message, and counts the errors.
 static void format(void* context, const crError* error)

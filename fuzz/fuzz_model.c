@@ -5,6 +5,7 @@
 #include "carom/io.h"
 #include "carom/simulate.h"
 #include "scene/field.h"
+#include "text.h"
 #include "text/element_list.h"
 #include "text/json_format.h"
 #include "text/lua_writer.h"
@@ -35,26 +36,6 @@ static int choose(Choice* choice, int n)
 }
 
 // -------------------------------------------------------------------------------------------- text
-
-typedef struct Text {
-  char* bytes; // with a zero behind them
-  size_t size, capacity;
-} Text;
-
-static void append(void* context, const char* bytes, size_t size)
-{
-  Text* text = context;
-  if (text->size + size + 1 > text->capacity) {
-    text->capacity = 2 * (text->size + size + 1);
-    text->bytes = realloc(text->bytes, text->capacity);
-    if (text->bytes == NULL) {
-      abort();
-    }
-  }
-  memcpy(text->bytes + text->size, bytes, size);
-  text->size += size;
-  text->bytes[text->size] = '\0';
-}
 
 static void say(Text* text, const char* bytes)
 {

@@ -2,31 +2,12 @@
 #ifndef CR_FUZZ_ROBOT_CHECK_H
 #define CR_FUZZ_ROBOT_CHECK_H
 
+#include "text.h"
 #include "text/lua_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Text {
-  char* bytes;
-  size_t size, capacity;
-} Text;
-
-static inline void append(void* context, const char* bytes, size_t size)
-{
-  Text* text = context;
-  if (text->size + size + 1 > text->capacity) {
-    text->capacity = 2 * (text->size + size + 1);
-    text->bytes = realloc(text->bytes, text->capacity);
-    if (text->bytes == NULL) {
-      abort();
-    }
-  }
-  memcpy(text->bytes + text->size, bytes, size);
-  text->size += size;
-  text->bytes[text->size] = '\0';
-}
 
 // Formats every message, and counts the errors.
 static inline void format(void* context, const crError* error)
