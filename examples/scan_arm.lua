@@ -5,7 +5,7 @@
 --
 -- Shows path with sync and maxJerk, raySensor in a control loop, distanceSensor.
 -- Try: carom run scan_arm.lua --record 'height.value' --record 'clearance.value' --record 'lift.position'
---      carom plot scan_arm.run/result.h5 height.value lift.position '*.rate'
+--      carom plot scan_arm.run/result.h5 height.value clearance.value lift.position
 
 local p = parameters{
   height = 0.25, -- [m] that the probe keeps above what it sees
