@@ -35,18 +35,18 @@ static crStatus look(crWorker* worker, const crIsland* island, double t, crKink*
   return status;
 }
 
+static bool haveOtherSigns(const crKink* a, const crKink* b)
+{
+  return (a->value > 0.0) != (b->value > 0.0);
+}
+
 // Between two times, and not at one of them.
 static bool isPassed(const crKink* from, const crKink* to, double relTol)
 {
   double a = fabs(from->value), b = fabs(to->value), way = fmax(a, b), noise = fmax(from->noise, to->noise);
   bool isStart = a <= fmax(noise, CR_START_SHARE * relTol * way);
   bool isEnd = b <= fmax(noise, CR_END_SHARE * sqrt(relTol) * way);
-  return (from->value > 0.0) != (to->value > 0.0) && !isStart && !isEnd;
-}
-
-static bool haveOtherSigns(const crKink* a, const crKink* b)
-{
-  return (a->value > 0.0) != (b->value > 0.0);
+  return haveOtherSigns(from, to) && !isStart && !isEnd;
 }
 
 // The earliest of all zeros between two times, if their functions were straight; infinity: there is none.
