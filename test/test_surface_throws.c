@@ -21,19 +21,33 @@ static void undamped_impacts_on_surfaces_keep_their_energy(void** state)
   }
 }
 
-// A ball that rolls over the cut of two chains in the middle of an impact was looked at beyond it first, and stopped
-// the run: it was overlooked that it touches.
+// A ball that rolls over the cut of two chains in the middle of an impact: its force was gone there within a step, and
+// runs stopped, "it was overlooked that it touches", or lost 3e-4 of their energy.
 static void impacts_go_on_over_the_cut_of_chains(void** state)
 {
   (void)state;
   static const struct {
     int kind;
     uint64_t seed;
-  } throws[] = { { 2, 187 }, { 1, 410 } };
-  for (int i = 0; i < 2; ++i) {
+  } throws[] = { { 2, 187 }, { 1, 410 }, { 2, 863 }, { 1, 3789 } };
+  for (int i = 0; i < 4; ++i) {
     crSurfaceThrow thrown = crThrowAtSurface(throws[i].kind, throws[i].seed, 1e-8);
     assert_int_equal(thrown.status, 0);
     assert_int_equal(thrown.contactCount, 2);
+    assert_close(thrown.energy, 0.0, 1e-6);
+  }
+}
+
+// A ball that had been through a solid where a step was tried to end saw a part of its surface from in front again, and
+// the way back from there was taken for free: runs stopped, "it was overlooked that it touches".
+static void parts_of_a_surface_tell_nothing_from_inside_the_solid(void** state)
+{
+  (void)state;
+  static const uint64_t seeds[] = { 3003, 3212, 5606 };
+  for (int i = 0; i < 3; ++i) {
+    crSurfaceThrow thrown = crThrowAtSurface(3, seeds[i], 1e-8);
+    assert_int_equal(thrown.status, 0);
+    assert_true(thrown.contactCount > 0);
     assert_close(thrown.energy, 0.0, 1e-6);
   }
 }
@@ -43,6 +57,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(undamped_impacts_on_surfaces_keep_their_energy),
     cmocka_unit_test(impacts_go_on_over_the_cut_of_chains),
+    cmocka_unit_test(parts_of_a_surface_tell_nothing_from_inside_the_solid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

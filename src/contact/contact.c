@@ -40,6 +40,18 @@ static crTouch computeTouch(const crContacts* contacts, int shapeA, int shapeB, 
   return touch;
 }
 
+// Of a contact that lasts. True: it has gone over to the next chain of its surface.
+static bool computeHeldTouch(const crContacts* contacts, int shapeA, int shapeB, crTouch* out)
+{
+  const crShape* shapes = contacts->model->shapes;
+  const crPose* poses = contacts->poses;
+  if (contacts->isCrowd) {
+    *out = computeTouch(contacts, shapeA, shapeB, NULL);
+    return false;
+  }
+  return crComputeHeldTouch(&shapes[shapeA], &poses[shapeA], &shapes[shapeB], &poses[shapeB], NULL, out);
+}
+
 // Of pairs sorted by their shapes; NULL: not among them.
 static const crTouchingPair* findPair(const crTouchingPair* pairs, int count, int shapeA, int shapeB)
 {
@@ -69,10 +81,12 @@ static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int n
   double gap = contacts->margin;
   for (int i = 0; i < nearCount; ++i) {
     const crTouchingPair* touching = crContacts_FindPair(contacts, near[i]);
-    double distance = computeTouch(contacts, near[i].a, near[i].b, NULL).distance;
     if (touching != NULL) {
-      crContacts_GetOf(contacts, touching)->now.distance = distance;
+      crTouch touch;
+      computeHeldTouch(contacts, near[i].a, near[i].b, &touch);
+      crContacts_GetOf(contacts, touching)->now.distance = touch.distance;
     } else {
+      double distance = computeTouch(contacts, near[i].a, near[i].b, NULL).distance;
       const crContactLaw* law = findLaw(contacts, near[i].a, near[i].b);
       gap = fmin(gap, distance + 2.0 * crContacts_GetHysteresis(contacts, near[i].a, near[i].b, law));
     }
@@ -171,13 +185,7 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
   }
 }
 
-#define CR_HANDED_DEPTH 2.0  // [-] of the depth that it had: what is deeper is another touch
 #define CR_HANDED_SHARE 0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it goes over
-
-static bool isShared(const crShape* shape)
-{
-  return crIsSurface(shape) && (shape->chain->startsShared || shape->chain->endsShared);
-}
 
 // Pairs of the same two solids, by other chains of theirs.
 static bool haveSameSolids(const crContacts* contacts, const crTouchingPair* pair, const crTouchingPair* other)
@@ -189,8 +197,14 @@ static bool haveSameSolids(const crContacts* contacts, const crTouchingPair* pai
          c->feature == a->feature && d->object == b->object && d->feature == b->feature;
 }
 
-// A ball leaves one chain where it goes over to the next. Of two outlines, or a roller and one, the touch only has to
-// be near: each of them may go over to another chain of the other.
+// Chains of a surface of which one goes on as the other.
+static bool areNext(const crShape* a, const crShape* b)
+{
+  return crIsSurface(a) && crIsSurface(b) && crChain_GoesOnAs(a->chain, b->chain);
+}
+
+// The touch of a ball's contact goes on behind the cut to the next chain. Of two outlines, or a roller and one, it only
+// has to be near: each of them may go over to another chain of the other.
 static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingPair* pair, const crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
@@ -200,17 +214,10 @@ static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingP
     return crLength(crSub(before->point, contact->now.point)) < near;
   }
   const crTouchingPair* other = &contacts->pairs.items[elder];
-  const crShape* shapes = contacts->model->shapes;
-  if (!isShared(&shapes[other->shapeA]) && !isShared(&shapes[other->shapeB])) {
-    return false;
-  }
-  crTouch now = computeTouch(contacts, other->shapeA, other->shapeB, NULL);
-  // where it was looked at last it may have been beyond the cut already: then the place tells
-  const crShape* ball = crIsSurface(a) ? b : a;
-  double apart = crLength(crSub(contact->now.point, before->point));
-  bool isNext = before->distance < 0.0 ? contact->now.distance > CR_HANDED_DEPTH * before->distance
-                                       : apart <= CR_HANDED_SHARE * ball->smallestDimension;
-  return !(now.distance < 0.0) && isNext;
+  const crShape *c = &contacts->model->shapes[other->shapeA], *d = &contacts->model->shapes[other->shapeB];
+  crTouch now;
+  return (areNext(c, a) || areNext(d, b)) && computeHeldTouch(contacts, other->shapeA, other->shapeB, &now) &&
+         now.distance < 0.0;
 }
 
 // What rolls from one chain of a profile to the next goes on with what it remembers.
@@ -247,7 +254,7 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
     joinCompound(instance, contacts, pair, &contact);
   }
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
-  if (isShared(a) || isShared(b)) {
+  if (crIsShared(a) || crIsShared(b)) {
     followChain(contacts, pair, &contact);
   }
   contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);
@@ -285,7 +292,7 @@ static bool recordBegin(crContacts* contacts, const crTouchingPair* pair, const 
 static bool recordEnd(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair, crContact contact,
                       double t)
 {
-  contact.now = computeTouch(contacts, pair->shapeA, pair->shapeB, NULL);
+  computeHeldTouch(contacts, pair->shapeA, pair->shapeB, &contact.now);
   contact.motion = crFindContactMotion(instance, contacts, pair->shapeA, pair->shapeB, &contact.now);
   crContactRecord* event = crContacts_PushEvent(contacts, pair, &contact);
   if (event != NULL) {

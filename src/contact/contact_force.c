@@ -140,6 +140,17 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
   return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
 }
 
+// In crowds, where contacts begin within steps, each chain of a surface has its own.
+CR_INLINE void touchSolid(const crContacts* contacts, const crShape* sphere, crVec3 centre, const crShape* solid,
+                          const crPose* X_WS, double sign, crContact* contact)
+{
+  if (crIsShared(solid) && contact->isTouching && !contacts->isCrowd) {
+    crHoldSphereSolid(sphere, centre, solid, X_WS, sign, &contact->now);
+  } else {
+    crTouchSphereSolid(sphere, centre, solid, X_WS, sign, &contact->now);
+  }
+}
+
 static inline double applyPair(crInstance* instance, crContacts* contacts, crTouchingPair* pair, crContact* contact)
 {
   if (contacts->isLinear && pair->path != cr_touchArea && contact->bristle.count == 0 &&
@@ -152,8 +163,8 @@ static inline double applyPair(crInstance* instance, crContacts* contacts, crTou
     case cr_touchSpheres: crTouchSpheres(a, X_WA->p, b, X_WB->p, &contact->now); break;
     case cr_touchSpherePlane: crTouchSpherePlane(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
     case cr_touchPlaneSphere: crTouchSpherePlane(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
-    case cr_touchSphereSolid: crTouchSphereSolid(a, X_WA->p, b, X_WB, 1.0, &contact->now); break;
-    case cr_touchSolidSphere: crTouchSphereSolid(b, X_WB->p, a, X_WA, -1.0, &contact->now); break;
+    case cr_touchSphereSolid: touchSolid(contacts, a, X_WA->p, b, X_WB, 1.0, contact); break;
+    case cr_touchSolidSphere: touchSolid(contacts, b, X_WB->p, a, X_WA, -1.0, contact); break;
     case cr_touchAny: return applyAny(instance, contacts, pair, contact);
     case cr_touchArea: return applyArea(instance, contacts, pair, contact);
   }

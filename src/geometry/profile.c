@@ -296,6 +296,28 @@ bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot)
          (foot->end > 0 && chain->endsShared && foot->element == last);
 }
 
+crChain crChain_GetNext(const crChain* chain, const crProfileFoot* foot)
+{
+  int n = chain->profile->count;
+  bool isAfter = foot->end > 0;
+  crChain next = *chain;
+  next.first = isAfter ? (chain->first + chain->count) % n : (chain->first - chain->before + n) % n;
+  next.count = isAfter ? chain->after : chain->before;
+  next.startsShared = isAfter || chain->isBeforeShared;
+  next.endsShared = !isAfter || chain->isAfterShared;
+  next.isWhole = false;
+  return next;
+}
+
+bool crChain_GoesOnAs(const crChain* chain, const crChain* other)
+{
+  int n = chain->profile->count, end = (chain->first + chain->count) % n;
+  bool isAfter = chain->endsShared && other->first == end && other->count == chain->after;
+  bool isBefore =
+      chain->startsShared && (other->first + other->count) % n == chain->first && other->count == chain->before;
+  return (isAfter || isBefore) && chain->isFar == other->isFar;
+}
+
 // -------------------------------------------------------------------------------------------- integrals
 
 // Gauss' rule with 8 points: nodes and weights of the right half.

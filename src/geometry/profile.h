@@ -144,8 +144,10 @@ typedef struct crChain {
   int first, count; // elements, from the first again behind the last
   bool isWhole;
   bool isFar;
-  bool startsShared, endsShared; // goes on there as another chain, on the same line or arc
-  double least, most;            // [m] radii of balls that it is for
+  bool startsShared, endsShared;      // goes on there as another chain, on the same line or arc,
+  int before, after;                  // of so many elements,
+  bool isBeforeShared, isAfterShared; // which goes on likewise at its other end
+  double least, most;                 // [m] radii of balls that it is for
   // bounds of all its points
   crPlanePoint min, max; // [m]
   double reach;          // [m] from the origin; of an extruded one without its length
@@ -173,8 +175,11 @@ const crChain* crChain_CopyTo(const crChain* chain, void* block);
 // and point mirrored back; one on the axis is no touch: its distance is infinite.
 crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x);
 
-// Whether a foot is where another chain goes on, which has the touch then.
+// Whether a foot is where another chain goes on, which has the touch then; and that chain, without its bounds.
 bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot);
+crChain crChain_GetNext(const crChain* chain, const crProfileFoot* foot);
+// Whether a chain goes on as another one of the same profile.
+bool crChain_GoesOnAs(const crChain* chain, const crChain* other);
 
 // Whether a point lies in the solid.
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);

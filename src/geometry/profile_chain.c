@@ -185,8 +185,11 @@ static bool addChain(ChainList* list, crChain chain, const crAllocator* allocato
 {
   for (int i = 0; i < list->count; ++i) {
     crChain* before = &list->items[i];
-    if (before->first == chain.first && before->count == chain.count && before->most == chain.least &&
-        before->startsShared == chain.startsShared && before->endsShared == chain.endsShared) {
+    bool isSame = before->first == chain.first && before->count == chain.count &&
+                  before->startsShared == chain.startsShared && before->endsShared == chain.endsShared &&
+                  before->before == chain.before && before->after == chain.after &&
+                  before->isBeforeShared == chain.isBeforeShared && before->isAfterShared == chain.isAfterShared;
+    if (isSame && before->most == chain.least) {
       before->most = chain.most;
       return true;
     }
@@ -215,6 +218,20 @@ static double findTurn(const crProfile* profile, int index)
   return own + (goesOn ? crAtan2(sine, cosine) : 0.0);
 }
 
+// The part of a chain before the last one that was found, which knows now what it goes on as.
+static bool addPart(ChainList* list, crChain* ioLast, crChain part, const crAllocator* allocator)
+{
+  crChain last = *ioLast;
+  if (part.startsShared) {
+    last.after = part.count;
+    last.isAfterShared = part.endsShared;
+    part.before = last.count;
+    part.isBeforeShared = last.startsShared;
+  }
+  *ioLast = part;
+  return !part.startsShared || addChain(list, last, allocator);
+}
+
 // A chain that turns back on itself is cut in parts that do not.
 static bool addParts(ChainList* list, crChain chain, const crAllocator* allocator)
 {
@@ -223,6 +240,7 @@ static bool addParts(ChainList* list, crChain chain, const crAllocator* allocato
       candidate = -1; // elements of the chain that are in parts, and behind which it can be cut
   double turn = 0.0, sinceCandidate = 0.0;
   bool startsShared = false;
+  crChain last = chain;
   for (int k = 0; k < chain.count; ++k) {
     int index = (first + k) % profile->count;
     double more = k + 1 < chain.count ? findTurn(profile, index) : 0.0;
@@ -235,7 +253,7 @@ static bool addParts(ChainList* list, crChain chain, const crAllocator* allocato
       part.isWhole = false;
       part.startsShared = startsShared;
       part.endsShared = startsShared = true;
-      if (!addChain(list, part, allocator)) {
+      if (!addPart(list, &last, part, allocator)) {
         return false;
       }
       done = candidate + 1;
@@ -250,7 +268,7 @@ static bool addParts(ChainList* list, crChain chain, const crAllocator* allocato
   chain.count -= done;
   chain.startsShared = startsShared;
   chain.isWhole = done == 0 && chain.isWhole;
-  return addChain(list, chain, allocator);
+  return addPart(list, &last, chain, allocator) && addChain(list, last, allocator);
 }
 
 // Chains of balls of radii in [least, most).

@@ -136,7 +136,7 @@ bool crIsland_MayLeap(const crIsland* island)
 static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouchingPair* pair)
 {
   Halves halves = findHalves(island->owner, pair);
-  crHit hit = { .shapeA = pair->shapeA, .shapeB = pair->shapeB };
+  crHit hit = { .shapeA = pair->shapeA, .shapeB = pair->shapeB, .isEnd = !island->contacts->isCrowd };
   double distance = 0.0, rate = 0.0;
   crStatus status =
       isfinite(halves.thicker) ? crWorker_LookAtEnd(worker, &hit, island->segment.t1, &distance, &rate) : cr_ok;

@@ -110,8 +110,9 @@ typedef struct crHit {
   double aim;     // [m] distance that the search aimed at
   double epsilon; // [m] half the width of the pair's hysteresis
   int shapeA, shapeB;
-  bool isEnd; // of a contact
-  int other;  // number of the island that is met; -1: none
+  bool isEnd;  // of a contact
+  bool isOver; // it has gone over to the next chain of its surface: nothing jumps, so any time will do
+  int other;   // number of the island that is met; -1: none
 } crHit;
 
 // Where the trees of a component stand in the probe of a worker.

@@ -154,7 +154,10 @@ static crStatus endAt(crWorker* worker, const Meeting* m, double t, bool isFirst
 static crStatus redoToHit(crWorker* worker, const Meeting* m, crHit* hit, bool* outIsMet)
 {
   double low = m->from, high = fmin(m->island->segment.t1, m->theirEnd), met = HUGE_VAL, metOff = HUGE_VAL;
-  *outIsMet = false;
+  *outIsMet = hit->isOver && hit->time >= m->island->segment.t1;
+  if (*outIsMet) {
+    return cr_ok;
+  }
   bool isTooDeep = false;
   for (int i = 0; i < CR_MAX_CORRECTIONS || (isTooDeep && i < CR_MAX_HALVINGS); ++i) {
     double d, rate;

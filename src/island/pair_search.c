@@ -39,6 +39,8 @@ typedef struct Pair {
   int other;
   crSurfaceView view; // of a surface of a profile, if one of both is,
   double ofSurface;   // [m/s^2] bound of the acceleration that it sees
+  bool isHeld;        // a contact, whose touch goes on behind the end of its chain
+  int elders[2];      // shapes: chains before and behind that of the pair which a contact of its solids has; -1: none
 } Pair;
 
 // A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
@@ -53,16 +55,37 @@ typedef struct Side {
   crSurfaceSight sight; // of a surface
 } Side;
 
-// The touch at time t, and places of both bodies.
-static crStatus lookAt(crWorker* worker, int a, int b, double t, crTouch* outTouch, crBodyPlace places[2])
+// Whether the contact of another chain has gone over to that of the pair, so that the touch is its.
+static bool isTaken(const crModel* model, const Pair* pair, int elder, const crBodyPlace places[2])
 {
-  const crContactShape* shapes = worker->islands->model->contactShapes;
-  crStatus status = crWorker_PlaceBody(worker, shapes[a].body, t, &places[0]);
-  status = status == cr_ok ? crWorker_PlaceBody(worker, shapes[b].body, t, &places[1]) : status;
-  crPose X_WA = crMulPose(places[0].X, shapes[a].X_BS), X_WB = crMulPose(places[1].X, shapes[b].X_BS);
+  bool isA = crIsSurface(&model->shapes[pair->a]);
+  int a = isA ? elder : pair->a, b = isA ? pair->b : elder;
+  crPose X_WA = crMulPose(places[0].X, model->contactShapes[a].X_BS),
+         X_WB = crMulPose(places[1].X, model->contactShapes[b].X_BS);
+  crTouch touch;
+  return crComputeHeldTouch(&model->shapes[a], &X_WA, &model->shapes[b], &X_WB, NULL, &touch) && touch.distance < 0.0;
+}
+
+// The touch at time t, and places of both bodies.
+static crStatus lookAt(crWorker* worker, const Pair* pair, double t, crTouch* outTouch, crBodyPlace places[2])
+{
+  const crModel* model = worker->islands->model;
+  const crContactShape *a = &model->contactShapes[pair->a], *b = &model->contactShapes[pair->b];
+  const crShape *solidA = &model->shapes[pair->a], *solidB = &model->shapes[pair->b];
+  crStatus status = crWorker_PlaceBody(worker, a->body, t, &places[0]);
+  status = status == cr_ok ? crWorker_PlaceBody(worker, b->body, t, &places[1]) : status;
+  crPose X_WA = crMulPose(places[0].X, a->X_BS), X_WB = crMulPose(places[1].X, b->X_BS);
   ++worker->pairCount;
-  const crShape* solids = worker->islands->model->shapes;
-  crComputeTouch(&solids[a], &X_WA, &solids[b], &X_WB, NULL, outTouch);
+  if (pair->isHeld) {
+    crComputeHeldTouch(solidA, &X_WA, solidB, &X_WB, NULL, outTouch);
+    return status;
+  }
+  crComputeTouch(solidA, &X_WA, solidB, &X_WB, NULL, outTouch);
+  for (int i = 0; i < 2 && outTouch->distance < 0.0; ++i) {
+    if (pair->elders[i] >= 0 && isTaken(model, pair, pair->elders[i], places)) {
+      outTouch->distance = -outTouch->distance;
+    }
+  }
   return status;
 }
 
@@ -138,14 +161,14 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
 static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* out)
 {
   crTouch touch;
-  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, out->places);
+  crStatus status = lookAt(worker, pair, t, &touch, out->places);
   measure(worker->islands, pair, &touch, out);
   return status;
 }
 
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate)
 {
-  Pair pair = { .a = hit->shapeA, .b = hit->shapeB };
+  Pair pair = { .a = hit->shapeA, .b = hit->shapeB, .isHeld = hit->isEnd, .elders = { -1, -1 } };
   Side side;
   crStatus status = lookAtPair(worker, &pair, t, &side);
   *outDistance = side.distance;
@@ -316,7 +339,7 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
   const crContactShape* shapes = worker->islands->model->contactShapes;
   Side side;
   crTouch touch;
-  crStatus status = lookAt(worker, pair->a, pair->b, t, &touch, side.places);
+  crStatus status = lookAt(worker, pair, t, &touch, side.places);
   crContactStart* start = crArray_Push(&worker->starts, &worker->islands->allocator);
   if (status != cr_ok || start == NULL) {
     return status != cr_ok ? status : cr_errorMemory;
@@ -347,7 +370,7 @@ static crStatus checkStart(crWorker* worker, const Pair* pair, const Side* start
   crTouch touch;
   const crIsland *island = pair->island, *other = pair->other >= 0 ? &worker->islands->items[pair->other] : island;
   double h = fmax(crIsland_FindLastStep(island), crIsland_FindLastStep(other));
-  crStatus status = lookAt(worker, pair->a, pair->b, pair->ta, &touch, places);
+  crStatus status = lookAt(worker, pair, pair->ta, &touch, places);
   return status == cr_ok ? crWorker_CheckDepth(worker, island, (crBoxPair){ pair->a, pair->b }, &touch, -start->least,
                                                pair->epsilon, h)
                          : status;
@@ -376,7 +399,9 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
     return status == cr_ok ? gatherStart(worker, pair, t) : status;
   }
   if (isFound && t < ioHit->time) {
-    *ioHit = (crHit){ t, floor, pair->epsilon, pair->a, pair->b, false, pair->other };
+    *ioHit = (crHit){
+      .time = t, .aim = floor, .epsilon = pair->epsilon, .shapeA = pair->a, .shapeB = pair->b, .other = pair->other
+    };
   }
   return status;
 }
@@ -393,7 +418,9 @@ static crStatus searchEnd(crWorker* worker, const Pair* pair, double d0, double 
     status = findCrossing(worker, pair, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
   }
   if (t < ioHit->time) {
-    *ioHit = (crHit){ t, 0.0, pair->epsilon, pair->a, pair->b, true, pair->other };
+    *ioHit = (crHit){
+      .time = t, .epsilon = pair->epsilon, .shapeA = pair->a, .shapeB = pair->b, .isEnd = true, .other = pair->other
+    };
   }
   return status;
 }
@@ -407,12 +434,35 @@ static bool isContact(const Pair* pair)
   return contact->isTouching || contact->begin >= pair->ta;
 }
 
+// A contact that has gone over to the next chain at the end of the step is handed over there, unless it is about to
+// end: nothing jumps.
+static crStatus searchOver(crWorker* worker, const Pair* pair, crHit* ioHit)
+{
+  Pair own = *pair;
+  Side end;
+  own.isHeld = false;
+  crStatus status = lookAtPair(worker, &own, pair->tb, &end);
+  if (status == cr_ok && !(end.distance < 0.0) && pair->tb < ioHit->time) {
+    *ioHit = (crHit){ .time = pair->tb,
+                      .epsilon = pair->epsilon,
+                      .shapeA = pair->a,
+                      .shapeB = pair->b,
+                      .isEnd = true,
+                      .isOver = true,
+                      .other = pair->other };
+  }
+  return status;
+}
+
 // A contact may end, anything else begin.
 static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
 {
   Side start, end;
   crStatus status = lookAtPair(worker, pair, pair->tb, &end);
   bool isTouching = isContact(pair);
+  if (status == cr_ok && pair->isHeld && end.distance < -CR_BEGIN_AIM * pair->epsilon) {
+    return searchOver(worker, pair, ioHit);
+  }
   if (status != cr_ok || (isTouching && end.distance < 0.0)) {
     return status;
   }
@@ -459,7 +509,24 @@ static double boundSurface(const crIslands* islands, const Pair* pair)
 // Whether the pair is in a contact that lasts: the end of the segment is where f was evaluated last.
 static bool goesOn(const Pair* pair)
 {
-  return isContact(pair) && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
+  return isContact(pair) && !pair->isHeld && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
+}
+
+// Contacts of the same solids at chains that go on as that of the pair.
+static void findElders(const crModel* model, Pair* pair)
+{
+  bool isA = crIsSurface(&model->shapes[pair->a]);
+  int own = isA ? pair->a : pair->b, ball = isA ? pair->b : pair->a, count = 0;
+  const crContactShape* places = model->contactShapes;
+  for (int k = 0; k < pair->contacts->pairs.count && count < 2; ++k) {
+    const crTouchingPair* other = &pair->contacts->pairs.items[k];
+    int chain = other->shapeA == ball ? other->shapeB : other->shapeB == ball ? other->shapeA : own;
+    bool isSame = chain != own && crIsSurface(&model->shapes[chain]) && places[chain].object == places[own].object &&
+                  places[chain].feature == places[own].feature;
+    if (isSame && crChain_GoesOnAs(model->shapes[chain].chain, model->shapes[own].chain)) {
+      pair->elders[count++] = chain;
+    }
+  }
 }
 
 // [s] Of a stretch that few places tell of: what turns turns little, and steps of high order have several.
@@ -499,6 +566,12 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
+static bool isSharedBall(const crModel* model, crBoxPair pair)
+{
+  const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
+  return (a->kind == cr_shapeSphere && crIsShared(b)) || (b->kind == cr_shapeSphere && crIsShared(a));
+}
+
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
@@ -512,8 +585,15 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
                 .contacts = island->contacts,
                 .ta = fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
-                .other = other };
+                .other = other,
+                .elders = { -1, -1 } };
   pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
+  if (other < 0 && !island->contacts->isCrowd && isSharedBall(islands->model, shapes)) {
+    pair.isHeld = pair.touching != NULL;
+    if (!pair.isHeld) {
+      findElders(islands->model, &pair);
+    }
+  }
   if (pair.tb < pair.ta || goesOn(&pair)) {
     return cr_ok;
   }

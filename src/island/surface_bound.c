@@ -46,6 +46,7 @@ crSurfaceSight crLookAtSurface(const crModel* model, int shapeA, int shapeB, con
     // what spins about the axis stands still
     crVec3 still = crAdd(relative, crScale(crDot(own->w, axis), crCross(axis, from)));
     crVec3 round = sight.rho > 0.0 ? crScale(1.0 / sight.rho, crCross(axis, out)) : crMakeVec3(0.0, 0.0, 0.0);
+    sight.x = (crPlanePoint){ sight.rho, crDot(from, axis) };
     sight.around = fabs(crDot(still, round));
     sight.along = crLength(removeAlong(still, round));
   } else {
@@ -108,6 +109,9 @@ double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight
   if (view->isRoller) {
     crPlanePoint v = isAhead ? sight->v : (crPlanePoint){ -sight->v.x, -sight->v.y };
     return crFindRollerReach(view->chain, sight->x, v, A, view->radius + floor, longest);
+  }
+  if (!isAhead && !view->chain->isWhole && crProfile_IsInside(view->chain->profile, sight->x)) {
+    return 0.0;
   }
   double speed = sqrt(sight->along * sight->along + sight->around * sight->around);
   double reach = fmin(longest, crFindReach(distance, -(view->isRevolved ? speed : sight->along), A, floor));

@@ -28,7 +28,7 @@ typedef struct crSurfaceSight {
   double along;      // [m/s] of the centre in the half-plane of the profile, or its plane
   double around;     // [m/s] around the axis
   double rho;        // [m] from the axis
-  crPlanePoint x, v; // [m], [m/s] in the plane of an extruded one
+  crPlanePoint x, v; // [m], [m/s] in the plane of the profile; v: of an extruded one
 } crSurfaceSight;
 
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB);
@@ -43,7 +43,8 @@ double crBoundSurfaceAcceleration(const crModel* model, int shape, const crSweep
 
 // [s] For how long the distance of both, now `distance`, stays above the floor: from now on, back if !isAhead, and not
 // longer than `longest`.
-// Of a roller: its elements alone are looked at.
+// Back from inside the solid a part of its surface tells nothing: there its distance may change its sign at once. Of a
+// roller its elements alone are looked at.
 double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight, double distance, double A,
                           double floor, bool isAhead, double longest);
 

@@ -27,16 +27,18 @@ bool crHasSphereFoot(const crShape* shape)
   }
 }
 
-// Where a chain goes on as another one that has the touch, it is not touched itself.
-static double holdShared(const crShape* surface, crVec3 x, double distance, double radius)
+static bool isShared(const crChain* chain)
 {
-  const crChain* chain = surface->chain;
-  if (!(distance < radius) || !(chain->startsShared || chain->endsShared)) {
-    return distance;
-  }
-  double rho = surface->kind == cr_shapeRevolved ? sqrt(x.x * x.x + x.y * x.y) : x.x;
-  crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ rho, surface->kind == cr_shapeRevolved ? x.z : x.y });
-  return crChain_IsShared(chain, &foot) ? radius * (1.0 + CR_HELD) : distance;
+  return chain->startsShared || chain->endsShared;
+}
+
+// Where a chain goes on as another one that has the touch, it is not touched itself.
+static bool isBeyond(const crShape* surface, crVec3 x, crProfileFoot* outFoot)
+{
+  bool isRevolved = surface->kind == cr_shapeRevolved;
+  double rho = isRevolved ? sqrt(x.x * x.x + x.y * x.y) : x.x;
+  *outFoot = crChain_FindFoot(surface->chain, (crPlanePoint){ rho, isRevolved ? x.z : x.y });
+  return crChain_IsShared(surface->chain, outFoot);
 }
 
 void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
@@ -45,10 +47,30 @@ void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* sol
   crMat3 R_WS = solid->isTurned ? crMulMM(X_WF->R, solid->R_FS) : X_WF->R;
   crVec3 x = crMulTV(R_WS, crSub(centre, X_WF->p));
   crPointFoot foot = crComputePointFoot(solid, x, HUGE_VAL);
-  if (crIsSurface(solid)) {
-    foot.distance = holdShared(solid, x, foot.distance, sphere->sweep);
+  crProfileFoot there;
+  if (crIsSurface(solid) && isShared(solid->chain) && foot.distance < sphere->sweep && isBeyond(solid, x, &there)) {
+    foot.distance = sphere->sweep * (1.0 + CR_HELD);
   }
   crTouchFoot(centre, sphere->sweep, crMulMV(R_WS, foot.outward), foot.distance - solid->sweep, sign, out);
+}
+
+// Once more as the chain behind, as far as that goes.
+bool crHoldSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                       crTouch* out)
+{
+  crProfileFoot there;
+  crMat3 R_WS = crMulMM(X_WF->R, solid->R_FS);
+  crVec3 x = crMulTV(R_WS, crSub(centre, X_WF->p));
+  bool isOver = crIsShared(solid) && isBeyond(solid, x, &there);
+  if (!isOver) {
+    crTouchSphereSolid(sphere, centre, solid, X_WF, sign, out);
+    return false;
+  }
+  crShape behind = *solid;
+  crChain next = crChain_GetNext(solid->chain, &there);
+  behind.chain = &next;
+  crTouchSphereSolid(sphere, centre, &behind, X_WF, sign, out);
+  return true;
 }
 
 static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crShape* other, const crPose* X_WF,
@@ -61,6 +83,24 @@ static void touchWithSphere(const crShape* sphere, const crPose* X_WA, const crS
   } else {
     crTouchSphereSolid(sphere, X_WA->p, other, X_WF, sign, out);
   }
+}
+
+bool crIsShared(const crShape* shape)
+{
+  return crIsSurface(shape) && isShared(shape->chain);
+}
+
+bool crComputeHeldTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                        crDistanceCache* cache, crTouch* outTouch)
+{
+  if (a->kind == cr_shapeSphere && crIsShared(b)) {
+    return crHoldSphereSolid(a, X_WA->p, b, X_WB, 1.0, outTouch);
+  }
+  if (b->kind == cr_shapeSphere && crIsShared(a)) {
+    return crHoldSphereSolid(b, X_WB->p, a, X_WA, -1.0, outTouch);
+  }
+  crComputeTouch(a, X_WA, b, X_WB, cache, outTouch);
+  return false;
 }
 
 double crFindAfar(const crShape* a, const crShape* b)

@@ -61,6 +61,15 @@ bool crHasSphereFoot(const crShape* shape);
 void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
                         crTouch* out);
 
+// A chain of a profile that goes on as another one is not touched beyond that cut: of both only one has a touch. A
+// contact that lasts has it there, too: its touch is that of the chain behind the cut, so that nothing jumps within a
+// step, and at the end of that the contact is handed over. True: it has gone over.
+bool crIsShared(const crShape* shape);
+bool crHoldSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
+                       crTouch* out);
+bool crComputeHeldTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                        crDistanceCache* cache, crTouch* outTouch);
+
 // What the response at a point needs to know of the geometry at a touch, once, when it begins. The normal there decides
 // what a shape touches with, within CR_FLAT_SINE. With h half the smallest dimension and r the rounding (of a sharp
 // edge a small one, since a radius of zero would push with nothing):
