@@ -268,10 +268,17 @@ static crAabb meetBoxes(const crAabb* a, const crAabb* b)
   return box;
 }
 
-// Planes of B, in axes of A, that points of the box, in axes of A, can be below and nearest to; `first` comes first.
-// Returns their number; 0: none is inside; -1: too many.
-static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double least, const crAabb* box,
-                      crAreaPlane* out)
+// What of B counts in the box where the overlap can be.
+typedef struct Counted {
+  int count; // of planes; 0: nothing is inside; -1: too many
+  crAreaPlane planes[CR_MAX_PLANES]; // (count) in axes of A, that points of the box can be below and nearest to
+  int faceCount;                     // of faces
+  int faces[CR_MAX_PLANES];          // (faceCount) that pass the box
+} Counted;
+
+// box: in axes of A. The plane `first` comes first.
+static void listPlanes(const crPolytope* b, const crPose* X_AB, int first, double least, const crAabb* box,
+                       Counted* out)
 {
   double more = CR_BOX_SLACK * b->radius;
   crVec3 middle = crScale(0.5, crAdd(box->min, box->max)), size = crScale(0.5, crSub(box->max, box->min));
@@ -279,25 +286,34 @@ static int listPlanes(const crPolytope* b, const crPose* X_AB, int first, double
   crVec3 origin = crNeg(crMulTV(X_AB->R, X_AB->p)), middleInB = crAdd(origin, crMulTV(X_AB->R, middle));
   double radius = crLength(half);
   int count = 1;
-  out[0] = (crAreaPlane){ crMulMV(X_AB->R, b->normals[first]), depthInB(b, first, origin), false };
+  out->count = out->faceCount = 0;
+  out->planes[0] = (crAreaPlane){ crMulMV(X_AB->R, b->normals[first]), depthInB(b, first, origin), false };
   for (int j = 0; j < b->faceCount; ++j) {
     double limit = isInner(b, j) ? 0.0 : least, at = depthInB(b, j, middleInB);
-    if (j == first || at - radius >= limit) {
+    if (j == first) {
+      out->faces[out->faceCount++] = j;
+      continue;
+    }
+    if (at - radius >= limit) {
       continue;
     }
     crVec3 n = crMulMV(X_AB->R, b->normals[j]);
     double spread = fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
     if (at + spread <= 0.0) {
-      return 0;
+      return;
     }
     if (at - spread < limit) {
       if (count == CR_MAX_PLANES) {
-        return -1;
+        out->count = -1;
+        return;
       }
-      out[count++] = (crAreaPlane){ n, depthInB(b, j, origin), isInner(b, j) };
+      out->planes[count++] = (crAreaPlane){ n, depthInB(b, j, origin), isInner(b, j) };
+      if (at <= spread) {
+        out->faces[out->faceCount++] = j;
+      }
     }
   }
-  return count;
+  out->count = count;
 }
 
 // ------------------------------------------------------------------------------------------------- faces
@@ -401,6 +417,20 @@ void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, 
   }
 }
 
+// Those faces of A that pass where the overlap can be.
+static void addListed(const crPolytope* a, const Counted* own, const Counted* other, const crVec3* normals,
+                      const crPose* X_PA, crPatch* patch)
+{
+  for (int i = 0; i < own->faceCount; ++i) {
+    int face = own->faces[i];
+    if (a->hull != NULL) {
+      addFace(a, face, other->count, other->planes, normals, X_PA, patch);
+    } else if (isFaceBelow(a, face, &other->planes[0]) && !isInner(a, face)) {
+      addBoxFace(a, face, other->count, other->planes, normals, X_PA, patch);
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------------- pairs
 
 static void turnNormals(int count, const crAreaPlane* planes, crMat3 R, crVec3* out)
@@ -478,20 +508,20 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   }
   crAabb otherB = turnBox(&pieceB, X_AB), otherA = turnBox(&pieceA, &X_BA);
   crAabb boxA = meetBoxes(&pieceA, &otherB), boxB = meetBoxes(&pieceB, &otherA);
-  crAreaPlane ofB[CR_MAX_PLANES], ofA[CR_MAX_PLANES];
+  Counted ofB, ofA;
   crVec3 normals[CR_MAX_PLANES];
-  int countB = listPlanes(b, X_AB, firstB, leastA, &boxA, ofB);
-  int countA = listPlanes(a, &X_BA, firstA, leastB, &boxB, ofA);
-  patch->isBroken = countA < 0 || countB < 0;
-  if (countA <= 0 || countB <= 0) {
+  listPlanes(b, X_AB, firstB, leastA, &boxA, &ofB);
+  listPlanes(a, &X_BA, firstA, leastB, &boxB, &ofA);
+  patch->isBroken = ofA.count < 0 || ofB.count < 0;
+  if (ofA.count <= 0 || ofB.count <= 0) {
     return;
   }
-  copyNormals(countB, ofB, normals);
-  crAddFaces(a, countB, ofB, normals, NULL, patch);
+  copyNormals(ofB.count, ofB.planes, normals);
+  addListed(a, &ofA, &ofB, normals, NULL, patch);
   if (!patch->isOneSided) {
     crPatch_TakeSecond(patch);
-    turnNormals(countA, ofA, X_AB->R, normals);
-    crAddFaces(b, countA, ofA, normals, X_AB, patch);
+    turnNormals(ofA.count, ofA.planes, X_AB->R, normals);
+    addListed(b, &ofB, &ofA, normals, X_AB, patch);
   }
   if (!isInBoth(a, b, &X_BA, &mark, patch)) {
     crPatch_Undo(patch, &mark);
