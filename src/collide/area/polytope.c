@@ -8,16 +8,12 @@
 //    roof.c.
 #include "collide/area/polytope.h"
 
+#include "collide/area/boxes.h"
 #include "collide/area/roof.h"
 #include "collide/area/wide.h"
 
 #define CR_SCANNED_VERTICES 128 // more are not all looked at for the farthest
 #define CR_MARKED_FACES 512     // at a time
-
-// [-] of the radius, around a box: far above rounding, since a plane that is left out where the overlap is next to
-// nothing leaves a patch without an end
-#define CR_BOX_SLACK 1e-10
-#define CR_ON_FACE 1e-12 // [-] of the radius: what is outside by less is on a face
 
 static const crVec3 boxNormals[6] = { { 1.0, 0.0, 0.0 },  { -1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
                                       { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 },  { 0.0, 0.0, -1.0 } };
@@ -184,24 +180,6 @@ static int findFirst(const crPolytope* a, const crPolytope* b, const crPose* X_A
   return first;
 }
 
-// Of a box: along each axis as far as n x <= offset lets the corners that are deepest along the others.
-static void boundAlong(double n, double half, double rest, double offset, double* outMin, double* outMax)
-{
-  double reach = offset + rest;
-  *outMin = n < 0.0 && reach < n * -half ? reach / n : -half;
-  *outMax = n > 0.0 && reach < n * half ? reach / n : half;
-}
-
-static crAabb boundBoxPiece(crVec3 h, const crAreaPlane* plane)
-{
-  crVec3 n = plane->normal, m = crMakeVec3(fabs(n.x) * h.x, fabs(n.y) * h.y, fabs(n.z) * h.z);
-  crAabb box;
-  boundAlong(n.x, h.x, m.y + m.z, plane->offset, &box.min.x, &box.max.x);
-  boundAlong(n.y, h.y, m.x + m.z, plane->offset, &box.min.y, &box.max.y);
-  boundAlong(n.z, h.z, m.x + m.y, plane->offset, &box.min.z, &box.max.z);
-  return box;
-}
-
 // One bit for each of the vertices i .. i + 7 of a hull that is below a plane in its axes.
 static inline unsigned findBelow(const crHull* hull, const crAreaPlane* plane, int i)
 {
@@ -238,7 +216,7 @@ static void extendByVertex(const crHull* hull, int vertex, const crAreaPlane* pl
 static crAabb boundPiece(const crPolytope* a, const crAreaPlane* plane)
 {
   if (a->hull == NULL) {
-    return boundBoxPiece(a->half, plane);
+    return crBoundBoxPiece(a->half, plane);
   }
   crAabb box = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
   for (int i = 0; i < a->vertexCount; i += CR_WIDE_LANES) {
@@ -246,25 +224,6 @@ static crAabb boundPiece(const crPolytope* a, const crAreaPlane* plane)
       extendByVertex(a->hull, i + __builtin_ctz(set), plane, &box);
     }
   }
-  return box;
-}
-
-// A box in axes of A that holds a box in axes of B.
-static crAabb turnBox(const crAabb* box, const crPose* X_AB)
-{
-  crVec3 middle = crTransformPoint(*X_AB, crScale(0.5, crAdd(box->min, box->max)));
-  crVec3 h = crScale(0.5, crSub(box->max, box->min));
-  crMat3 R = X_AB->R;
-  crVec3 half = crMakeVec3(fabs(R.cx.x) * h.x + fabs(R.cy.x) * h.y + fabs(R.cz.x) * h.z,
-                           fabs(R.cx.y) * h.x + fabs(R.cy.y) * h.y + fabs(R.cz.y) * h.z,
-                           fabs(R.cx.z) * h.x + fabs(R.cy.z) * h.y + fabs(R.cz.z) * h.z);
-  return (crAabb){ crSub(middle, half), crAdd(middle, half) };
-}
-
-static crAabb meetBoxes(const crAabb* a, const crAabb* b)
-{
-  crAabb box = { { crMax2(a->min.x, b->min.x), crMax2(a->min.y, b->min.y), crMax2(a->min.z, b->min.z) },
-                 { crMin2(a->max.x, b->max.x), crMin2(a->max.y, b->max.y), crMin2(a->max.z, b->max.z) } };
   return box;
 }
 
@@ -318,14 +277,10 @@ static void listPlanes(const crPolytope* b, const crPose* X_AB, int first, doubl
 
 // ------------------------------------------------------------------------------------------------- faces
 
-// Two axes across a normal without a root, [Duff17]; those of a box are axes themselves.
-static crChart makeChart(crVec3 n, double offset, bool isOfBox)
+// Two axes across a normal without a root, [Duff17].
+static crChart makeChart(crVec3 n, double offset)
 {
   crVec3 origin = crScale(offset, n);
-  if (isOfBox) {
-    crVec3 e1 = crMakeVec3(n.y, n.z, n.x);
-    return (crChart){ origin, e1, crCross(n, e1) };
-  }
   double sign = n.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (sign + n.z), b = n.x * n.y * a;
   return (crChart){ origin, { 1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x }, { b, sign + n.y * n.y * a, -n.y } };
 }
@@ -335,7 +290,7 @@ static void addFacePart(const crPolytope* a, int face, int from, int to, int pla
                         const crVec3* normals, const crPose* X, crPatch* patch)
 {
   crLoop loop;
-  crChart chart = makeChart(a->normals[face], a->offsets[face], false);
+  crChart chart = makeChart(a->normals[face], a->offsets[face]);
   int n = 0, start = a->faceStarts[face];
   for (int k = from; k < to || (k == to && from > start); ++k) {
     crVec3 x = a->vertices[a->faceVertices[k < to ? k : start]];
@@ -343,23 +298,6 @@ static void addFacePart(const crPolytope* a, int face, int from, int to, int pla
     loop.planes[n++] = CR_NO_PLANE;
   }
   loop.count = n;
-  crPatch_AddRoof(patch, &loop, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius);
-}
-
-// Along its axes a face of a box needs no products.
-static void addBoxFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
-                       const crPose* X, crPatch* patch)
-{
-  const double* h = &a->half.x;
-  int axis = face / 2;
-  double u = h[axis == 0 ? 2 : axis - 1], v = h[axis == 2 ? 0 : axis + 1];
-  crLoop loop;
-  loop.count = 4;
-  for (int k = 0; k < 4; ++k) {
-    loop.x[k] = (crCorner){ k == 0 || k == 3 ? u : -u, k < 2 ? v : -v };
-    loop.planes[k] = CR_NO_PLANE;
-  }
-  crChart chart = makeChart(a->normals[face], a->offsets[face], true);
   crPatch_AddRoof(patch, &loop, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius);
 }
 
@@ -403,7 +341,7 @@ void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, 
 {
   for (int f = 0; f < a->faceCount && a->hull == NULL; ++f) {
     if (isFaceBelow(a, f, &planes[0]) && !isInner(a, f)) {
-      addBoxFace(a, f, planeCount, planes, normals, X_PA, patch);
+      crAddBoxFace(a->half, a->radius, f, planeCount, planes, normals, X_PA, patch);
     }
   }
   for (int from = 0; from < a->faceCount && a->hull != NULL; from += CR_MARKED_FACES) {
@@ -425,8 +363,8 @@ static void addListed(const crPolytope* a, const Counted* own, const Counted* ot
     int face = own->faces[i];
     if (a->hull != NULL) {
       addFace(a, face, other->count, other->planes, normals, X_PA, patch);
-    } else if (isFaceBelow(a, face, &other->planes[0]) && !isInner(a, face)) {
-      addBoxFace(a, face, other->count, other->planes, normals, X_PA, patch);
+    } else if (!isInner(a, face)) {
+      crAddBoxFace(a->half, a->radius, face, other->count, other->planes, normals, X_PA, patch);
     }
   }
 }
@@ -453,7 +391,9 @@ static void addOnGround(const crPolytope* a, const crPolytope* b, const crPose* 
 {
   crAreaPlane ground = { X_AB->R.cz, b->offsets[0] + crDot(X_AB->R.cz, X_AB->p), false };
   patch->share = 1.0;
-  if (findMost(a, ground.normal, ground.offset) > 0.0) {
+  if (a->hull == NULL && a->isInner == NULL) {
+    crAddBoxOnGround(a->half, b->offsets[0], X_AB, patch);
+  } else if (findMost(a, ground.normal, ground.offset) > 0.0) {
     crAddFaces(a, 1, &ground, &ground.normal, NULL, patch);
   }
 }
@@ -488,6 +428,10 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
     addOnGround(a, b, X_AB, patch);
     return;
   }
+  if (a->hull == NULL && b->hull == NULL && a->isInner == NULL && b->isInner == NULL) {
+    crAddBoxes(a->half, b->half, X_AB, patch);
+    return;
+  }
   double leastA, leastB;
   int firstB = findFirst(a, b, X_AB, &leastA);
   if (firstB < 0) {
@@ -506,8 +450,8 @@ void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB
   if (!(pieceA.min.x <= pieceA.max.x && pieceB.min.x <= pieceB.max.x)) {
     return; // no deeper than rounding errors, of which another sum has others
   }
-  crAabb otherB = turnBox(&pieceB, X_AB), otherA = turnBox(&pieceA, &X_BA);
-  crAabb boxA = meetBoxes(&pieceA, &otherB), boxB = meetBoxes(&pieceB, &otherA);
+  crAabb otherB = crTurnBox(&pieceB, X_AB), otherA = crTurnBox(&pieceA, &X_BA);
+  crAabb boxA = crMeetBoxes(&pieceA, &otherB), boxB = crMeetBoxes(&pieceB, &otherA);
   Counted ofB, ofA;
   crVec3 normals[CR_MAX_PLANES];
   listPlanes(b, X_AB, firstB, leastA, &boxA, &ofB);
