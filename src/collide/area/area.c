@@ -1,5 +1,6 @@
 #include "collide/area/area.h"
 
+#include "collide/area/boxes.h"
 #include "collide/area/core_foot.h"
 #include "collide/area/curved.h"
 #include "collide/area/round.h"
@@ -45,6 +46,10 @@ static bool comesFirst(const crShape* a, const crShape* b)
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
+  if (a->kind == cr_shapeBox && b->kind == cr_shapeBox && a->innerFaces == NULL && b->innerFaces == NULL) {
+    crAddBoxes(a->core.half, b->core.half, X_AB, patch);
+    return;
+  }
   crPolytope first, second;
   crMakePolytope(a, &first);
   crMakePolytope(b, &second);

@@ -31,16 +31,22 @@ void crPatch_Begin(crPatch* patch)
 // Fills up the last group.
 static void pad(crPatch* patch)
 {
-  for (; patch->count % CR_PATCH_LANES != 0; ++patch->count) {
-    int i = patch->count;
+  int from = patch->count, to = (from + CR_PATCH_LANES - 1) / CR_PATCH_LANES * CR_PATCH_LANES;
+  for (int i = from; i < to; ++i) {
     patch->w[i] = patch->d[i] = 0.0;
     for (int k = 0; k < 3; ++k) {
       patch->x[k][i] = patch->x[k][0];
+      patch->m[k][i] = 0.0;
+    }
+  }
+  for (int i = from; i < to && patch->haveSpots[patch->runCount - 1]; ++i) {
+    for (int k = 0; k < 3; ++k) {
       patch->z[k][i] = patch->x[k][0];
-      patch->m[k][i] = patch->q[k][i] = 0.0;
+      patch->q[k][i] = 0.0;
     }
     patch->e[i] = patch->s[i] = 0.0;
   }
+  patch->count = to;
 }
 
 // The lanes from `part` on of all groups of a run.

@@ -223,7 +223,8 @@ static bool addStrips(crPatch* patch, const crLoop* loop, const crLoop* top, con
     if (slope > 0 && slope < roof->count) {
       int k = wrap(i + 1, n), p = wrap(i + ahead, n), q = wrap(p + 1, n);
       crCorner strip[4] = { loop->x[i], loop->x[k], top->x[q], top->x[p] };
-      crPatch_AddPolygon(patch, 4, strip, HUGE_VAL, roof->chart, &roof->depths[slope], roof->normals[slope]);
+      // no depth along the edge, and along the other that of the first slope, which has been seen
+      crPatch_AddPolygon(patch, 4, strip, 0.0, roof->chart, &roof->depths[slope], roof->normals[slope]);
       int next = loop->planes[k] == CR_NO_PLANE ? 0 : findSlope(roof, loop->planes[k]);
       if (patch->lines != NULL && next > 0 && next < roof->count) {
         addLine(patch->lines, roof, slope, next, loop->x[k], top->x[q]);
