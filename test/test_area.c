@@ -56,6 +56,43 @@ static void hulls_of_hundreds_of_faces_are_no_exception(void** state)
   assert_true(findWorst(large, large, 2e-3, 40, 2e-4, &random) < 1e-6);
 }
 
+static const crShape* makeBoxHull(double x, double y, double z)
+{
+  crVec3 points[8];
+  for (int i = 0; i < 8; ++i) {
+    points[i] = crMakeVec3(i & 1 ? x / 2 : -x / 2, i & 2 ? y / 2 : -y / 2, i & 4 ? z / 2 : -z / 2);
+  }
+  return crKeepTestShape(crMakeHull(points, 8));
+}
+
+// Boxes have a way of their own to what counts (boxes.c); a hull with the same corners has not.
+static void boxes_push_like_hulls_of_the_same_corners(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(7);
+  const crShape *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), *plate = crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace)), *boxHull = makeBoxHull(0.2, 0.1, 0.15),
+                *plateHull = makeBoxHull(0.3, 0.2, 0.01);
+  const crShape* pairs[][4] = { { box, plate, boxHull, plateHull },
+                                { box, box, boxHull, boxHull },
+                                { plate, plate, plateHull, plateHull },
+                                { box, ground, boxHull, ground } };
+  for (int i = 0; i < 400; ++i) {
+    const crShape** pair = pairs[i % 4];
+    double depth = crRandom_LogUniform(&random, 1e-5, 1e-2);
+    crPressed boxes = crPressAtRandom(pair[0], pair[1], depth, &random), hulls = boxes;
+    hulls.a = pair[2];
+    hulls.b = pair[3];
+    crWrench is, should;
+    double energy = crComputePressed(&boxes, &is), expected = crComputePressed(&hulls, &should),
+           size = crLength(should.f);
+    assert_true(expected > 0.0);
+    assert_true(fabs(energy - expected) < 1e-9 * expected);
+    assert_true(crLength(crSub(is.f, should.f)) < 1e-9 * size);
+    assert_true(crLength(crSub(is.t, should.t)) < 1e-10 * size);
+  }
+}
+
 // How far the force on B is from a straight line while B comes nearer to A, over the force.
 static double findRoughness(const crPressed* pair, crVec3 way, double depth)
 {
@@ -388,6 +425,7 @@ int main(void)
     cmocka_unit_test_teardown(the_force_of_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(boxes_push_like_hulls_of_the_same_corners, crDestroyKeptShapes),
     cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),

@@ -79,12 +79,12 @@ void crAddBoxOnGround(crVec3 half, double offset, const crPose* X_AB, crPatch* p
 typedef struct Seen {
   crVec3 half;
   double radius;
-  crMat3 R;           // its axes, in those of the other
-  crVec3 origin;      // the other's origin, in its axes
-  int first;          // the face that the other is least deep below; and that depth
-  double least;       //
-  unsigned passing;   // faces that pass where the overlap can be, one bit each
-  int count;          // of planes that count there
+  crMat3 R;                      // its axes, in those of the other
+  crVec3 origin;                 // the other's origin, in its axes
+  int first;                     // the face that the other is least deep below; and that depth
+  double least;                  //
+  unsigned passing;              // faces that pass where the overlap can be, one bit each
+  int count;                     // of planes that count there
   crAreaPlane planes[BOX_FACES]; // (count) in axes of the other, `first` first
 } Seen;
 

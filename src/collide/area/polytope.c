@@ -229,7 +229,7 @@ static crAabb boundPiece(const crPolytope* a, const crAreaPlane* plane)
 
 // What of B counts in the box where the overlap can be.
 typedef struct Counted {
-  int count; // of planes; 0: nothing is inside; -1: too many
+  int count;                         // of planes; 0: nothing is inside; -1: too many
   crAreaPlane planes[CR_MAX_PLANES]; // (count) in axes of A, that points of the box can be below and nearest to
   int faceCount;                     // of faces
   int faces[CR_MAX_PLANES];          // (faceCount) that pass the box
