@@ -121,6 +121,41 @@ static void a_contact_that_was_overlooked_ends_the_run(void** state)
   crCloseTestRun(&bench);
 }
 
+// How a run goes on when a box that approaches at 0.1 m/s in steps of 10 ms is put to a depth, at a distance from zero.
+// It is only observed, so nothing but the check of depths can end the run.
+static crStatus putDeep(double x, double depth)
+{
+  char text[1024];
+  snprintf(text, sizeof text,
+           "scene{ gravity = 'none' }\n"
+           "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, response = 'observer' })\n"
+           "world('w', { solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+           "object('box', { parent = 'w', position = { %g, 0, 0.3 }, free = true, velocity = { 0, 0, -0.1 },\n"
+           "  solid{ shape = box{ size = { 0.1, 0.1, 0.1 } }, material = 'Steel', contact = 'Steel' } })\n",
+           x);
+  crSimulationOptions options = makeOptions(1.0, 1e-8, cr_solverAuto);
+  options.maxStep = 0.01;
+  crTestRun bench = openBench(text, options);
+  assert_int_equal(crSimulation_Advance(bench.simulation, 0.1), cr_ok);
+  bench.simulation->islands->items[0].segment.y1[2] = 0.05 - depth;
+  crStatus status = crSimulation_Advance(bench.simulation, 1.0);
+  if (status != cr_ok) {
+    assert_message(bench.log, cr_severityError, "it was overlooked that it touches 'box'");
+  }
+  crCloseTestRun(&bench);
+  return status;
+}
+
+// Explained are the approach in a step, 1 mm, and what states are known to: 100 times the tolerance, 1e-3 m at 1 km.
+static void a_depth_is_explained_by_one_step_and_by_how_well_states_are_known(void** state)
+{
+  (void)state;
+  assert_int_equal(putDeep(0.0, 0.95e-3), cr_ok);
+  assert_int_equal(putDeep(0.0, 1.05e-3), cr_failNumerics);
+  assert_int_equal(putDeep(1e3, 1.95e-3), cr_ok);
+  assert_int_equal(putDeep(1e3, 2.05e-3), cr_failNumerics);
+}
+
 // ----------------------------------------------------------------------------------------------- places
 
 #define CHAINS                                                                                                         \
@@ -260,6 +295,7 @@ int main(void)
     cmocka_unit_test(no_body_comes_out_on_the_other_side_of_a_thin_plate),
     cmocka_unit_test(no_solver_lets_a_box_through_a_thin_plate),
     cmocka_unit_test(a_contact_that_was_overlooked_ends_the_run),
+    cmocka_unit_test(a_depth_is_explained_by_one_step_and_by_how_well_states_are_known),
     cmocka_unit_test(search_and_events_place_bodies_alike_to_the_last_bit),
     cmocka_unit_test(tumbling_bodies_begin_to_touch_where_the_search_aims_at),
     cmocka_unit_test(no_touch_of_tumbling_bodies_is_overlooked),
