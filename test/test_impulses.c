@@ -1,0 +1,110 @@
+// Impulsive contacts that are hit at once, against closed forms: the restitution of all of them holds together.
+#include "support/test_run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double radius = 0.05, density = 7850.0;
+
+static crTestRun openScene(double cor, double muK, const char* bodies)
+{
+  char text[2048];
+  snprintf(text, sizeof text,
+           "scene{ response = 'impulsive', gravity = 'none' }\n"
+           "solidMaterial('m', { density = %g, E = 2e11, nu = 0.3 })\n"
+           "contactPair('m', 'm', { cor = %g, muK = %g, muR = 0 })\n"
+           "local room = world('room')\n"
+           "local function ball(name, position, velocity)\n"
+           "  object(name, { parent = room, free = true, position = position, velocity = velocity,\n"
+           "    solid{ shape = sphere{ radius = %g }, material = 'm', contact = 'm' } })\n"
+           "end\n%s",
+           density, cor, muK, radius, bodies);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = options.interval = 1.0;
+  options.tolerance = 1e-9;
+  options.islands = cr_islandsOff; // what is hit at once is found in one event
+  return crOpenTestRun(&(crTestPlan){ .text = text, .options = &options });
+}
+
+static double findBallMass(void)
+{
+  return density * 4.0 / 3.0 * acos(-1.0) * radius * radius * radius;
+}
+
+// A ball runs into two that lie side by side, all three in an equilateral triangle when they touch: along both normals,
+// 30 degrees off, p (2 + cos 60) / m = (1 + cor) v cos 30. With cor = 1 it comes back with a fifth of its speed.
+static void a_ball_that_hits_two_at_once_comes_back(void** state)
+{
+  (void)state;
+  static const double cors[] = { 1.0, 0.5, 0.2 };
+  for (int i = 0; i < 3; ++i) {
+    double v = 2.0, c = sqrt(0.75), p = (1.0 + cors[i]) * v * c / 2.5; // over m
+    crTestRun run = openScene(cors[i], 0.0,
+                              "ball('a', { -0.3, 0, 0 }, { 2, 0, 0 })\n"
+                              "ball('b', { 0, 0.05, 0 }) ball('c', { 0, -0.05, 0 })\n");
+    crTestRun_Advance(&run, 0.2);
+    crMotion a = crTestRun_Motion(&run, "a"), b = crTestRun_Motion(&run, "b"), other = crTestRun_Motion(&run, "c");
+    assert_close(a.v.x, v - 2.0 * p * c, 1e-6);
+    assert_close(a.v.y, 0.0, 1e-9);
+    assert_close(b.v.x, p * c, 1e-6);
+    assert_close(b.v.y, 0.5 * p, 1e-6);
+    assert_close(other.v.x, p * c, 1e-6);
+    assert_close(other.v.y, -0.5 * p, 1e-6);
+    double after = (pow(v - 2.0 * p * c, 2.0) + 2.0 * p * p), lost = 0.5 * findBallMass() * (v * v - after);
+    crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
+    assert_close(summary.dissipated, lost, 1e-6);
+    assert_close(crTestRun_Energy(&run) + lost, 0.5 * findBallMass() * v * v, 1e-6);
+    crCloseTestRun(&run);
+  }
+}
+
+// Two balls on one axle land with both at once while they move across it: friction takes muK of the normal impulse, or
+// what lets them roll on.
+static void an_axle_that_lands_on_both_balls_slips_or_grips(void** state)
+{
+  (void)state;
+  static const double slopes[] = { 0.1, 0.3, 5.0 };
+  for (int i = 0; i < 3; ++i) {
+    crTestRun run = openScene(0.5, slopes[i],
+                              "object('floor', { parent = room, solid{ shape = halfSpace{}, contact = 'm' } })\n"
+                              "ball('a', { 0, 0.1, 0.1 }, { 3, 0, -1 })\n"
+                              "object('b', { parent = 'a', position = { 0, -0.2, 0 },\n"
+                              "  solid{ shape = sphere{ radius = 0.05 }, material = 'm', contact = 'm' } })\n");
+    crTestRun_Advance(&run, 0.08);
+    double inertia = 0.4 * radius * radius; // of both, over their mass
+    double slip = slopes[i] * 1.5, grip = 3.0 / (1.0 + radius * radius / inertia), push = fmin(slip, grip);
+    crMotion motion = crTestRun_Motion(&run, "a");
+    assert_vec_close(motion.v, crMakeVec3(3.0 - push, 0.0, 0.5), 1e-6);
+    assert_vec_close(motion.w, crMakeVec3(0.0, radius * push / inertia, 0.0), 1e-4);
+    double mass = 2.0 * findBallMass(), spin = radius * push / inertia;
+    double after = 0.5 * mass * ((3.0 - push) * (3.0 - push) + 0.25 + inertia * spin * spin);
+    crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
+    assert_close(summary.dissipated, 0.5 * mass * 10.0 - after, 1e-5);
+    crCloseTestRun(&run);
+  }
+}
+
+// An impulse goes through bodies that touch one by one: the last of a row takes the speed.
+static void a_row_of_balls_hands_the_speed_on(void** state)
+{
+  (void)state;
+  crTestRun run = openScene(1.0, 0.0,
+                            "ball('a', { -0.3, 0, 0 }, { 2, 0, 0 }) ball('b', { 0, 0, 0 })\n"
+                            "ball('c', { 0.1, 0, 0 }) ball('d', { 0.2, 0, 0 })\n");
+  crTestRun_Advance(&run, 0.2);
+  static const char* const names[] = { "a", "b", "c", "d" };
+  for (int i = 0; i < 4; ++i) {
+    assert_vec_close(crTestRun_Motion(&run, names[i]).v, crMakeVec3(i == 3 ? 2.0 : 0.0, 0.0, 0.0), 1e-6);
+  }
+  crCloseTestRun(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_ball_that_hits_two_at_once_comes_back),
+    cmocka_unit_test(an_axle_that_lands_on_both_balls_slips_or_grips),
+    cmocka_unit_test(a_row_of_balls_hands_the_speed_on),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
