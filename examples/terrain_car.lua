@@ -1,7 +1,7 @@
 -- A car on hilly ground: a body on four wheels, two of them driven, over a height field of 31 x 31 heights.
 --
--- Heights are those of a sum of waves. `refine` takes facets of a smooth surface through them, so that the wheels feel
--- hills and not the grid. Wheels are balls on axles: they touch facets at points, and roll over the seams between them.
+-- Heights are those of a sum of waves. Wheels are balls on axles: they roll on the smooth surface through the heights, and
+-- feel hills and not the grid. Whatever else meets the ground touches facets of it, `refine` along each edge of a cell.
 
 local hills = parameters{ height = 0.25, refine = 3, torque = 25 }
 

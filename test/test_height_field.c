@@ -66,6 +66,7 @@ static void flat_ground_weighs_as_a_box_and_is_few_pieces(void** state)
   double heights[COUNT * COUNT];
   fill(beFlat, heights);
   crShapeDef def = define(heights, 1);
+  def.as.heightField.isFaceted = true;
   crShape* shape = make(&def);
   crInertia inertia = crShape_ComputeInertia(shape, 1.0);
   assert_close(inertia.mass, 4.0 * 2.0 * 0.5, 1e-12);
@@ -82,6 +83,7 @@ static void a_slope_weighs_as_a_wedge(void** state)
   double heights[COUNT * COUNT];
   fill(beWedge, heights);
   crShapeDef def = define(heights, 3);
+  def.as.heightField.isFaceted = true;
   crShape* shape = make(&def);
   crInertia inertia = crShape_ComputeInertia(shape, 1.0);
   assert_close(inertia.mass, 12.0, 1e-11);
@@ -124,7 +126,7 @@ static void facets_of_a_smooth_surface_converge(void** state)
   assert_true(fabs(volumes[2] - volumes[1]) < 0.3 * fabs(volumes[1] - volumes[0]) + 1e-9);
 }
 
-static void distance_to_ground_is_that_of_its_facets(void** state)
+static void distance_to_a_slope_is_that_of_a_plane(void** state)
 {
   (void)state;
   double heights[COUNT * COUNT];
@@ -133,12 +135,17 @@ static void distance_to_ground_is_that_of_its_facets(void** state)
   ball.as.sphere.radius = 0.1;
   crShape *ground = make(&def), *sphere = NULL;
   assert_int_equal(crCreateShape(&ball, NULL, NULL, &sphere), cr_ok);
+  def.as.heightField.isFaceted = true;
+  crShape* faceted = make(&def);
   crPose here = crIdentityPose(), there = { crIdentityMat3(), { 0.2, 0.1, 2.0 } };
   crDistance d;
   assert_int_equal(crComputeDistance(ground, &here, sphere, &there, NULL, &d), cr_ok);
   // the plane z = 0.5 x + 1
   assert_close(d.distance, (2.0 - 0.1 - 1.0) / sqrt(1.25) - 0.1, 1e-12);
+  assert_int_equal(crComputeDistance(faceted, &here, sphere, &there, NULL, &d), cr_ok);
+  assert_close(d.distance, (2.0 - 0.1 - 1.0) / sqrt(1.25) - 0.1, 1e-12);
   crDestroyShape(sphere);
+  crDestroyShape(faceted);
   crDestroyShape(ground);
 }
 
@@ -148,8 +155,8 @@ static void distance_to_ground_is_that_of_its_facets(void** state)
   "solidMaterial('M', { density = 1000, E = 1e8, nu = 0.3 })\nworld('w')\n"                                            \
   "local rows = {}\nfor j = 0, 8 do local row = {}\n"                                                                  \
   "for i = 0, 8 do row[i + 1] = %s end rows[j + 1] = row end\n"                                                        \
-  "object('ground', { parent = 'w', solid{ shape = heightField{ heights = rows, width = 4, length = 4, refine = %d "   \
-  "},\n"                                                                                                               \
+  "object('ground', { parent = 'w', solid{ shape = heightField{ heights = rows, width = 4, length = 4, refine = %d, "  \
+  "facets = true },\n"                                                                                                 \
   "  contact = 'M' } })\n"
 
 static crTestRun open(const char* height, int refine, const char* rest, double stop)
@@ -365,7 +372,7 @@ int main(void)
     cmocka_unit_test(flat_ground_weighs_as_a_box_and_is_few_pieces),
     cmocka_unit_test(a_slope_weighs_as_a_wedge),
     cmocka_unit_test(facets_of_a_smooth_surface_converge),
-    cmocka_unit_test(distance_to_ground_is_that_of_its_facets),
+    cmocka_unit_test(distance_to_a_slope_is_that_of_a_plane),
     cmocka_unit_test(a_ball_slides_down_a_slope_as_on_a_plane),
     cmocka_unit_test(impacts_on_ground_keep_energy),
     cmocka_unit_test(pictures_are_read_with_every_filter),

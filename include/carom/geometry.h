@@ -135,7 +135,8 @@ typedef struct crShapeDef {
       double width, length;      // [m] > 0: along x and y; the frame is in the middle, at height 0
       double depth;              // [m] > 0: how far the ground goes on below its lowest height; 0: a tenth of width
       double height;             // [m] >= 0: of white, where heights were read from a picture; 0: 1
-      int refine; // [-] >= 0: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+      int refine;     // [-] >= 0: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+      bool isFaceted; // balls touch the facets as all others do, and not the smooth surface
     } heightField;
     struct {
       crProfileDef profile; // x: distance from the axis, >= 0; y: along the axis, z

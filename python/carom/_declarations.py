@@ -707,6 +707,7 @@ class crShapeDef_as_heightField(Structure):
         ("depth", c_double),
         ("height", c_double),
         ("refine", c_int),
+        ("isFaceted", c_bool),
     ]
 
 

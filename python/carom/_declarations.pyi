@@ -468,6 +468,7 @@ class crShapeDef_as_heightField(Structure):
     depth: float
     height: float
     refine: int
+    isFaceted: bool
 
 class crShapeDef_as_revolved(Structure):
     profile: crProfileDef

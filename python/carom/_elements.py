@@ -156,8 +156,9 @@ def mesh(*, file: str, scale: Optional[Scale] = None, pieces: Optional[Literal["
 
 def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbers]] = None,
                 file: Optional[str] = None, height: Optional[float] = None, depth: Optional[float] = None,
-                refine: Optional[int] = None, axis: Optional[Axis] = None, inflate: Optional[float] = None) -> Shape:
-    """Ground over a rectangle, in facets.
+                refine: Optional[int] = None, facets: Optional[bool] = None, axis: Optional[Axis] = None,
+                inflate: Optional[float] = None) -> Shape:
+    """Ground over a rectangle: smooth for balls, in facets for all else.
 
     heights: [m] rows from -y to y, each from -x to x
     file: instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y
@@ -165,7 +166,8 @@ def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbe
     width: [m] along x (required)
     length: [m] along y (required)
     depth: [m] how far the ground goes on below its lowest height; 0: a tenth of the width
-    refine: facets along each edge of a cell, of a smooth surface through the heights; 0: 1
+    refine: facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1
+    facets: balls touch facets as well, and not the smooth surface
     axis: direction of the shape's own axis
     inflate: [m] radius of a ball added outside, for contact
     """

@@ -5,6 +5,7 @@
 #include "geometry/shape_kind.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define CR_TEXT_SIZE 160     // [bytes] of a text with a number in it
 #define CR_MESSAGE_SIZE 1024 // [bytes] of a message with a file name in it; a longer one is cut
@@ -269,7 +270,48 @@ static crStatus weighSurface(crShape* shape, const crShapeDef* def, const crErro
   return status;
 }
 
-// For contacts it is a mesh of many pieces.
+// What balls touch in place of facets, as one more piece behind them.
+static crStatus addGround(crShape* shape, const crShapeDef* def)
+{
+  size_t size = (size_t)shape->pieceCount * sizeof *shape->pieces;
+  crGround* ground = crCreateGround(def, &shape->allocator);
+  crShape* pieces = crAllocateZero(&shape->allocator, (size_t)shape->pieceCount + 1, sizeof *pieces);
+  shape->ownedGround = ground;
+  if (ground == NULL || pieces == NULL) {
+    crFree(&shape->allocator, pieces, size + sizeof *pieces);
+    return cr_errorMemory;
+  }
+  double lowest = HUGE_VAL; // of all samples, as the base of the facets has it
+  memcpy(pieces, shape->pieces, size);
+  crFree(&shape->allocator, shape->pieces, size);
+  shape->pieces = pieces;
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    const crHull* hull = pieces[i].ownedHull;
+    for (int k = 0; k < hull->vertexCount; ++k) {
+      lowest = fmin(lowest, hull->vertices[k].z);
+    }
+    pieces[i].leastBall = ground->chain.most;
+  }
+  ground->base = lowest;
+  crShape* piece = &pieces[shape->pieceCount++];
+  *piece = *shape;
+  piece->pieceCount = 0;
+  piece->pieces = NULL;
+  piece->ownedGround = NULL;
+  piece->kind = cr_shapeHeightField;
+  piece->sweep = shape->inflate;
+  piece->rounding = 0.0;
+  piece->ground = ground;
+  piece->chain = &ground->chain;
+  double x = 0.5 * ground->width, y = 0.5 * ground->length, z = fmax(fabs(ground->high), fabs(ground->base));
+  piece->smallestDimension = 2.0 * fmin(fmin(x, y), 0.5 * (ground->high - ground->base));
+  piece->core = (crCore){ .half = crMakeVec3(x, y, 0.5 * (ground->high - ground->base)),
+                          .zMin = 0.5 * (ground->high + ground->base),
+                          .zMax = sqrt(x * x + y * y + z * z) };
+  return cr_ok;
+}
+
+// For contacts it is a mesh of many pieces, and smooth for balls that fit into its valleys.
 static crStatus buildHeightField(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
 {
   crMesh* pieces = NULL;
@@ -279,7 +321,7 @@ static crStatus buildHeightField(crShape* shape, const crShapeDef* def, const cr
   status = status == cr_ok ? wrapMesh(shape, pieces, sink) : status;
   status = status == cr_ok ? roundPieces(shape, sink) : status;
   crReleaseMesh(pieces);
-  return status;
+  return status == cr_ok && !def->as.heightField.isFaceted ? addGround(shape, def) : status;
 }
 
 // ---------------------------------------------------------------------------------- create, destroy
@@ -410,6 +452,9 @@ void crDestroyShape(crShape* shape)
   }
   crFree(&allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
   crDestroySurface(shape);
+  if (shape->ownedGround != NULL) {
+    crFree(&allocator, shape->ownedGround, shape->ownedGround->byteCount);
+  }
   crDestroyHull(shape->ownedHull, &allocator);
   if (shape->given.kind == cr_shapeMesh) {
     crReleaseMesh(shape->given.as.mesh.mesh);
@@ -451,6 +496,20 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
     return NULL;
   }
   return shape->pieceCount > 0 ? &shape->pieces[index] : shape;
+}
+
+bool crIsPieceFor(const crShape* piece, const crShape* other)
+{
+  bool isSphere = other->kind == cr_shapeSphere;
+  if (!crIsSurface(piece)) {
+    return !(isSphere && other->sweep < piece->leastBall);
+  }
+  bool isExtruded = piece->kind == cr_shapeExtruded, isRoller = isExtruded && other->kind == cr_shapeCylinder;
+  double radius = other->sweep + (isRoller ? other->core.radius : 0.0);
+  if (isExtruded && other->kind == cr_shapeExtruded) {
+    return piece->chain->least == 0.0;
+  }
+  return (isSphere || isRoller) && radius >= piece->chain->least && radius < piece->chain->most;
 }
 
 double crShape_GetHullRatio(const crShape* shape)

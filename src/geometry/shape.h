@@ -10,12 +10,14 @@
 //   half-space: z <= 0                     sweep: inflate; of a wall of a hollow box, less its distance
 //   revolved, extruded: a chain of a profile (profile.h), no core; not convex
 //   hollow sphere, cylinder, cone: revolved; hollow box: six half-spaces as pieces
+//   height field: facets as pieces, and behind them, for balls, one of kind heightField (ground.h)
 // So the distance of two shapes is the distance of their cores less both sweeps, and collision code
 // needs the cores alone.
 #ifndef CR_GEOMETRY_SHAPE_H
 #define CR_GEOMETRY_SHAPE_H
 
 #include "carom/geometry.h"
+#include "geometry/ground.h"
 #include "geometry/hull.h"
 #include "geometry/profile.h"
 
@@ -29,6 +31,7 @@
 //   hull      hull
 //   revolved  radius, zMin, zMax: the cylinder around it; topRadius: how far it reaches
 //   extruded  half: of the box around it; (radius, topRadius): x and y of the middle of that; zMax: how far it reaches
+//   ground    half: of the box around it; zMin: z of its middle; zMax: how far it reaches
 typedef struct crCore {
   crVec3 half;
   double radius, topRadius;
@@ -52,9 +55,12 @@ struct crShape {
   double hullRatio;         // [-]
   int pieceCount;           // of a mesh, a revolved or extruded shape, a hollow box; else 0
   crShape* pieces;          // (pieceCount) one hull, chain or wall each
-  const crChain* chain;     // of a revolved or extruded shape, the whole of it or one of its pieces
+  const crChain* chain;     // of a revolved or extruded shape, the whole of it or one of its pieces; of smooth ground
+  const crGround* ground;   // of the smooth piece of a height field, which has its chain
+  double leastBall;         // [m] balls with a lesser radius touch a smooth piece beside this one; else 0
   crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
   crProfile* ownedProfile;
+  crGround* ownedGround;
   crHull* ownedHull;      // of a hull, else NULL
   const bool* innerFaces; // (faces) of a box or hull in a model: shared with another shape of its body; NULL: none
   crAllocator allocator;
@@ -71,6 +77,10 @@ static inline bool crIsInPieces(const crShape* shape)
 {
   return shape->pieceCount > 0 && shape->chain == NULL;
 }
+
+// Of pieces that take each other's place: whether `piece` is what the other one touches. Spheres, and rollers parallel
+// to an extruded one, meet chains for their radius, another extruded shape those for the smallest.
+CR_FRIEND bool crIsPieceFor(const crShape* piece, const crShape* other);
 
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.

@@ -55,6 +55,7 @@ crVec3 crCore_SupportCapsule(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportBeam(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportHull(const crCore* core, crVec3 d_S);
 crVec3 crCore_SupportAround(const crCore* core, crVec3 d_S); // of the box around an extruded shape
+crVec3 crCore_SupportGround(const crCore* core, crVec3 d_S); // likewise
 
 crAabb crCore_BoundPoint(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundEllipsoid(const crCore* core, crMat3 R_WS);
@@ -65,6 +66,7 @@ crAabb crCore_BoundCapsule(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundBeam(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundHalfSpace(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundAround(const crCore* core, crMat3 R_WS);
+crAabb crCore_BoundGround(const crCore* core, crMat3 R_WS);
 crAabb crCore_BoundHull(const crCore* core, crMat3 R_WS);
 
 crInertia crShapeDef_WeighSphere(const crShapeDef* def);

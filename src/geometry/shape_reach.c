@@ -24,7 +24,8 @@ double crCore_ComputeReach(crShapeKind kind, const crCore* core)
     case cr_shapeHull: return reachOfHull(core->hull);
     case cr_shapeHalfSpace: return HUGE_VAL;
     case cr_shapeRevolved: return core->topRadius;
-    case cr_shapeExtruded: return core->zMax;
+    case cr_shapeExtruded:
+    case cr_shapeHeightField: return core->zMax;
     default: return 0.0; // a sphere's core is the origin
   }
 }

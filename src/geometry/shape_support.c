@@ -89,6 +89,12 @@ crVec3 crCore_SupportAround(const crCore* core, crVec3 d_S)
   return crMakeVec3(core->radius + p.x, core->topRadius + p.y, p.z);
 }
 
+crVec3 crCore_SupportGround(const crCore* core, crVec3 d_S)
+{
+  crVec3 p = crCore_SupportBox(core, d_S);
+  return crMakeVec3(p.x, p.y, core->zMin + p.z);
+}
+
 // The farthest point of the profile in the half-plane, or plane, of d.
 static crVec3 supportOfChain(const crShape* shape, crVec3 d_S)
 {
@@ -118,7 +124,8 @@ static crVec3 computeSupport(const crShape* shape, crVec3 u)
     return crMakeVec3(0.0, 0.0, 0.0);
   }
   crVec3 d_S = shape->isTurned ? crMulTV(shape->R_FS, u) : u;
-  crVec3 c = crIsSurface(shape) ? supportOfChain(shape, d_S) : crCore_ComputeSupport(shape->kind, &shape->core, d_S);
+  bool isProfile = crIsSurface(shape) && shape->ground == NULL;
+  crVec3 c = isProfile ? supportOfChain(shape, d_S) : crCore_ComputeSupport(shape->kind, &shape->core, d_S);
   return crMulAdd(shape->isTurned ? crMulMV(shape->R_FS, c) : c, shape->sweep, u);
 }
 
@@ -133,7 +140,7 @@ crVec3 crShape_ComputeSupport(const crShape* shape, crVec3 direction)
     return crIsInPieces(shape) ? crMakeVec3(0.0, 0.0, 0.0) : computeSupport(shape, u);
   }
   crVec3 best = computeSupport(&shape->pieces[0], u);
-  for (int i = 1; i < shape->pieceCount; ++i) {
+  for (int i = 1; i < shape->pieceCount && shape->pieces[i].ground == NULL; ++i) { // facets are as far
     crVec3 p = computeSupport(&shape->pieces[i], u);
     best = crDot(p, u) > crDot(best, u) ? p : best;
   }
@@ -197,6 +204,13 @@ crAabb crCore_BoundCylinder(const crCore* core, crMat3 R_WS)
 crAabb crCore_BoundCone(const crCore* core, crMat3 R_WS)
 {
   return discBounds(core, core->radius, core->topRadius, R_WS);
+}
+
+crAabb crCore_BoundGround(const crCore* core, crMat3 R_WS)
+{
+  crAabb bounds = crCore_BoundBox(core, R_WS);
+  crVec3 middle = crScale(core->zMin, R_WS.cz);
+  return (crAabb){ crAdd(bounds.min, middle), crAdd(bounds.max, middle) };
 }
 
 crAabb crCore_BoundAround(const crCore* core, crMat3 R_WS)

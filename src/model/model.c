@@ -228,29 +228,13 @@ static bool areExcluded(const crModel* model, int bodyA, int bodyB)
   return crKeyTable_Find(&model->excludedTable, crPairKey(bodyA, bodyB)) >= 0;
 }
 
-// Of a surface with chains for several ranges of radii: a ball or a roller meets those for its own, another extruded
-// shape those for the smallest.
-static bool fits(const crShape* surface, const crShape* other)
-{
-  if (!crIsSurface(surface)) {
-    return true;
-  }
-  bool isExtruded = surface->kind == cr_shapeExtruded, isRoller = isExtruded && other->kind == cr_shapeCylinder;
-  double radius = other->sweep + (isRoller ? other->core.radius : 0.0);
-  if (isExtruded && other->kind == cr_shapeExtruded) {
-    return surface->chain->least == 0.0;
-  }
-  return (other->kind == cr_shapeSphere || isRoller) && radius >= surface->chain->least &&
-         radius < surface->chain->most;
-}
-
 bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
 {
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !areExcluded(model, a->body, b->body) && fits(&model->shapes[shapeA], &model->shapes[shapeB]) &&
-         fits(&model->shapes[shapeB], &model->shapes[shapeA]) &&
+         !areExcluded(model, a->body, b->body) && crIsPieceFor(&model->shapes[shapeA], &model->shapes[shapeB]) &&
+         crIsPieceFor(&model->shapes[shapeB], &model->shapes[shapeA]) &&
          (model->excludedShapeCount == 0 || crKeyTable_Find(&model->excludedShapeTable, crPairKey(shapeA, shapeB)) < 0);
 }
 

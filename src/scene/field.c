@@ -880,7 +880,8 @@ static const crField heightFieldFields[] = {
   OPTIONAL_SIZE(height, heightField, "of white in the file; black is 0; 0: 1"),
   SIZE(width, heightField, "along x"), SIZE(length, heightField, "along y"),
   OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
-  FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights; 0: 1"), AXIS, INFLATE };
+  FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1"),
+  FIELD(crShapeDef, "facets", cr_fieldBool, as.heightField.isFaceted, NULL, "balls touch facets as well, and not the smooth surface"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
   PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS };
 static const crField extrudedFields[] = {
@@ -922,7 +923,7 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
-  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle, in facets.", heightFieldFields),
+  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle: smooth for balls, in facets for all else.", heightFieldFields),
   [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls.", revolvedFields),
   [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.", extrudedFields),
   [cr_shapeInvoluteGear] = RECORD("involuteGear", "A spur gear with involute teeth, an extruded shape; a tooth is about x.", involuteGearFields),

@@ -230,7 +230,8 @@ crStatus crAdvanceToContact(crDistanceFunction computeDistance, const crShape* a
     for (int j = 0; j < countB && time > 0.0; ++j) {
       pair.a = crIsSurface(a) ? a : crShape_GetPiece(a, i);
       pair.b = crIsSurface(b) ? b : crShape_GetPiece(b, j);
-      crStatus status = advancePair(computeDistance, &pair, tolerance, &time, &advances);
+      bool canMeet = crIsPieceFor(pair.a, b) && crIsPieceFor(pair.b, a);
+      crStatus status = canMeet ? advancePair(computeDistance, &pair, tolerance, &time, &advances) : cr_ok;
       if (status != cr_ok) {
         return status;
       }

@@ -93,6 +93,12 @@ static crPointFoot footOnExtrudedChain(const crChain* chain, double half, crVec3
                    crMakeVec3(0.0, 0.0, up));
 }
 
+static crPointFoot footOnGround(const crGround* ground, crVec3 x, bool isExact)
+{
+  crGroundFoot foot = crGround_FindFoot(ground, x, isExact);
+  return (crPointFoot){ foot.distance, foot.outward };
+}
+
 // ----------------------------------------------------------------------------------------- meridian
 
 // Nearest point of a meridian: signed distance, and the outward unit normal along rho and z.
@@ -192,12 +198,16 @@ CR_INLINE crPointFoot findFoot(const crShape* shape, crVec3 x)
     case cr_shapeHalfSpace: return footOnPlane(x);
     case cr_shapeRevolved: return footOnRevolvedChain(shape->chain, x);
     case cr_shapeExtruded: return footOnExtrudedChain(shape->chain, core->half.z, x);
+    case cr_shapeHeightField: return footOnGround(shape->ground, x, true);
     default: return footOnPoint(x);
   }
 }
 
 crPointFoot crComputePointFoot(const crShape* shape, crVec3 x, double enough)
 {
+  if (shape->kind == cr_shapeHeightField) {
+    return footOnGround(shape->ground, x, isinf(enough));
+  }
   return shape->kind == cr_shapeHull ? crComputePointHullFoot(shape->core.hull, x, enough) : findFoot(shape, x);
 }
 

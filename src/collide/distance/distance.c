@@ -228,6 +228,9 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
     const crShape* pieceA = crIsSurface(a) ? a : crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
       const crShape* pieceB = crIsSurface(b) ? b : crShape_GetPiece(b, j);
+      if (!crIsPieceFor(pieceA, b) || !crIsPieceFor(pieceB, a)) {
+        continue;
+      }
       if (!isFirst && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
         continue;
       }
@@ -286,6 +289,12 @@ static int compareHulls(const crHull* a, const crHull* b)
   return compareNumbers(a->vertices, b->vertices, 3 * (size_t)a->vertexCount);
 }
 
+static int compareGrounds(const crGround* a, const crGround* b)
+{
+  int order = a->columnCount != b->columnCount ? (a->columnCount < b->columnCount ? -1 : 1) : a->rowCount - b->rowCount;
+  return order != 0 ? order : compareNumbers(a->values, b->values, (size_t)a->columnCount * (size_t)a->rowCount);
+}
+
 static int compareChains(const crChain* a, const crChain* b)
 {
   const crProfile *p = a->profile, *q = b->profile;
@@ -311,6 +320,9 @@ static int compareShapes(const crShape* a, const crShape* b)
   }
   int order = compareNumbers(&a->core, &b->core, offsetof(crCore, hull) / sizeof(double));
   order = order != 0 ? order : compareMatrices(&a->R_FS, &b->R_FS);
+  if (order == 0 && a->ground != NULL && b->ground != NULL) {
+    return compareGrounds(a->ground, b->ground);
+  }
   if (order == 0 && crIsSurface(a) && crIsSurface(b)) {
     return compareChains(a->chain, b->chain);
   }

@@ -271,6 +271,29 @@ static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
                      surface, curvature);
 }
 
+// Below or above a point near it. Edges are as those of profiles; their bends along them are left out.
+static bool findGround(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  const crGround* ground = shape->ground;
+  crGroundFoot foot = crGround_FindFoot(ground, p, false);
+  if (foot.isSmooth) {
+    setSurface(surface, cr_surfaceSmooth, 0);
+    curvature->isKnown = true;
+    crGround_FindCurvature(ground, foot.point.x, foot.point.y, &curvature->k1, &curvature->k2, &curvature->direction1);
+    return true;
+  }
+  bool isWall = (isLevel(d.x) || isLevel(d.y)) && isLevel(d.z), isBase = isLevel(d.x) && isLevel(d.y) && d.z < 0.0;
+  bool isAlongX = fabs(foot.point.x) < 0.5 * ground->width; // of the edge
+  setSurface(surface, isWall || isBase ? cr_surfaceFace : cr_surfaceEdge, 1);
+  curvature->isKnown = isWall || isBase;
+  curvature->k1 = curvature->k2 = 0.0;
+  crVec3 edge = isAlongX ? crMakeVec3(1.0, 0.0, 0.0) : crMakeVec3(0.0, 1.0, 0.0);
+  crVec3 across = crCross(edge, d);
+  bool isCorner = !isAlongX && !(fabs(foot.point.y) < 0.5 * ground->length);
+  curvature->direction1 = isCorner || crMaxAbs(across) == 0.0 ? crAnyPerpendicular(d) : crNormalize(across);
+  return true;
+}
+
 CR_APART bool findHull(const crShape* shape, crVec3 d, int start, crSurface* surface, crCurvature* curvature)
 {
   const crHull* hull = shape->core.hull;
@@ -314,6 +337,7 @@ bool crFindSurface(const crShape* shape, const crVec3* p_S, const crVec3* d_S, i
     case cr_shapeHull: return findHull(shape, *d_S, start, outSurface, outCurvature);
     case cr_shapeRevolved: return findRevolved(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeExtruded: return findExtruded(shape, *p_S, *d_S, outSurface, outCurvature);
+    case cr_shapeHeightField: return findGround(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeHalfSpace: setSurface(outSurface, cr_surfaceFace, 0); return setFlat(outCurvature);
     default: setSurface(outSurface, cr_surfaceSmooth, 0); return setBall(outCurvature, shape->sweep);
   }

@@ -46,7 +46,8 @@ void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* sol
 {
   crMat3 R_WS = solid->isTurned ? crMulMM(X_WF->R, solid->R_FS) : X_WF->R;
   crVec3 x = crMulTV(R_WS, crSub(centre, X_WF->p));
-  crPointFoot foot = crComputePointFoot(solid, x, HUGE_VAL);
+  bool isGround = solid->kind == cr_shapeHeightField;
+  crPointFoot foot = crComputePointFoot(solid, x, isGround ? sphere->sweep : HUGE_VAL);
   crProfileFoot there;
   if (crIsSurface(solid) && isShared(solid->chain) && foot.distance < sphere->sweep && isBeyond(solid, x, &there)) {
     foot.distance = sphere->sweep * (1.0 + CR_HELD);

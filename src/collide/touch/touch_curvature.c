@@ -85,7 +85,7 @@ static Bend bendOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
   return isOval ? (Bend){ curvature.k1, curvature.k2, curvature.direction1 } : alike(curvature.k1, d);
 }
 
-// Of profiles; their corners have the small radius.
+// Of profiles and ground; their corners have the small radius.
 static Bend bendOfSurface(const crShape* shape, crVec3 p, crVec3 d)
 {
   crSurface surface;
@@ -108,7 +108,8 @@ static Bend bendOf(const crShape* shape, crVec3 p, crVec3 d)
     case cr_shapeCone: return bendOfRevolved(shape, core, d);
     case cr_shapeBeam: return bendOfBeam(shape, d);
     case cr_shapeRevolved:
-    case cr_shapeExtruded: return bendOfSurface(shape, core, d);
+    case cr_shapeExtruded:
+    case cr_shapeHeightField: return bendOfSurface(shape, core, d);
     default: return alike(0.0, d);
   }
 }

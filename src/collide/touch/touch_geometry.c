@@ -117,7 +117,8 @@ static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point,
     case cr_shapeCone: return contactOfRevolved(shape, p_S, d_S);
     case cr_shapeBeam: return contactOfBeam(shape, d_S);
     case cr_shapeRevolved:
-    case cr_shapeExtruded: return contactOfSurface(shape, p_S, d_S, r);
+    case cr_shapeExtruded:
+    case cr_shapeHeightField: return contactOfSurface(shape, p_S, d_S, r);
     default: return flatContact(shape);
   }
 }

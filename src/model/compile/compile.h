@@ -269,6 +269,7 @@ crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
 
 // surface_rules.c: reports what can meet a surface of a profile that does not touch it.
 void crCheckSurfaceRules(crCompilation* c);
+void crWarnOfLargeBalls(crCompilation* c);
 // Likewise: warns of balls that fill their grooves, where the law is that of Hertz' ellipses.
 void crWarnOfTightFits(crCompilation* c, const crKeyTable* laws);
 

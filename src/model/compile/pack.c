@@ -130,7 +130,9 @@ static void measureLoose(Packer* packer)
     packer->hullSize += hull != NULL ? roundUp(hull->byteCount, CR_ATTACHED_ALIGNMENT) : 0;
     packer->hullSize += roundUp(measureInner(c, i), CR_ATTACHED_ALIGNMENT);
     const crChain* chain = c->shapeSources[i]->chain;
-    packer->hullSize += chain != NULL ? roundUp(crChain_Measure(chain), CR_ATTACHED_ALIGNMENT) : 0;
+    const crGround* ground = c->shapeSources[i]->ground;
+    size_t chainSize = ground != NULL ? ground->byteCount : chain != NULL ? crChain_Measure(chain) : 0;
+    packer->hullSize += roundUp(chainSize, CR_ATTACHED_ALIGNMENT);
   }
   packer->m->textSize = size;
 }
@@ -517,7 +519,12 @@ static void packShape(Packer* packer, int index, crShape* outShape)
   memset(&outShape->allocator, 0, sizeof outShape->allocator);
   outShape->ownedHull = NULL;
   outShape->pieces = NULL;
-  if (shape->chain != NULL) {
+  outShape->ownedGround = NULL;
+  if (shape->ground != NULL) {
+    outShape->ground = memcpy(packer->hulls, shape->ground, shape->ground->byteCount);
+    outShape->chain = &outShape->ground->chain;
+    packer->hulls += roundUp(shape->ground->byteCount, CR_ATTACHED_ALIGNMENT);
+  } else if (shape->chain != NULL) {
     outShape->chain = crChain_CopyTo(shape->chain, packer->hulls);
     packer->hulls += roundUp(crChain_Measure(shape->chain), CR_ATTACHED_ALIGNMENT);
   }

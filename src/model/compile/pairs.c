@@ -172,7 +172,8 @@ static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAa
   crDistance distance;
   boxA.min = crSub(boxA.min, wide);
   boxA.max = crAdd(boxA.max, wide);
-  if (!crAabbsOverlap(boxA, boxB)) {
+  if (!crAabbsOverlap(boxA, boxB) || (shapeA->ground != NULL && !crIsPieceFor(shapeA, shapeB)) ||
+      (shapeB->ground != NULL && !crIsPieceFor(shapeB, shapeA))) {
     return false;
   }
   crPose X_WA = findStart(c, a), X_WB = findStart(c, b);

@@ -51,7 +51,7 @@ void crCheckSurfaceRules(crCompilation* c)
 {
   int object = CR_NONE; // of which one has been told
   for (int i = 0; i < c->shapeCount; ++i) {
-    if (!crIsSurface(c->shapeSources[i]) || c->shapes[i].object == object) {
+    if (!crIsSurface(c->shapeSources[i]) || c->shapeSources[i]->ground != NULL || c->shapes[i].object == object) {
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
@@ -63,6 +63,35 @@ void crCheckSurfaceRules(crCompilation* c)
         object = c->shapes[i].object;
       } else if (isParallel && !isTold && canMeet(c, i, k) && !checkAxes(c, i, k)) {
         object = c->shapes[i].object;
+      }
+    }
+  }
+}
+
+// Balls that do not fit into the valleys of ground touch its facets.
+static void warnOfLargeBall(crCompilation* c, int surface, int ball)
+{
+  const crContactShape *a = &c->shapes[surface], *b = &c->shapes[ball];
+  const crGround* ground = c->shapeSources[surface]->ground;
+  int refine = c->shapeSources[surface]->given.as.heightField.refine;
+  crComplaint rest = { .hint = "a larger refine, smoother heights, or facets = true to say that it is meant so" };
+  crCompilation_Report(
+      c, cr_severityWarning, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
+      "'%s', with a radius of %.3g m, does not fit into the valleys of '%s', of %.3g m: it touches its "
+      "facets, which are off by up to %.2g m",
+      crNameOfObject(c, b->object), c->shapeSources[ball]->sweep, crNameOfObject(c, a->object), ground->chain.concave,
+      crGround_BoundFacets(ground, refine > 0 ? refine : 1));
+}
+
+void crWarnOfLargeBalls(crCompilation* c)
+{
+  for (int i = 0; i < c->shapeCount; ++i) {
+    const crShape* surface = c->shapeSources[i];
+    for (int k = 0; surface->ground != NULL && k < c->shapeCount; ++k) {
+      const crShape* ball = c->shapeSources[k];
+      if (ball->kind == cr_shapeSphere && ball->sweep >= surface->chain->most && canMeet(c, i, k)) {
+        warnOfLargeBall(c, i, k);
+        break;
       }
     }
   }
