@@ -24,7 +24,7 @@
 #define HULL_POINTS 32 // on a ball: 60 faces
 #define MODULUS 1e9    // [N/m^2]
 
-typedef enum Body { box, table, hull, cylinder, cone, frustum, beam, bodyCount } Body;
+typedef enum Body { box, table, hull, cylinder, cone, frustum, beam, capsule, ground, bodyCount } Body;
 
 static crShape* shapes[bodyCount];
 
@@ -56,6 +56,11 @@ static const Row rows[] = {
   { "cylinder-cylinder", cylinder, cylinder, true, false, 0.0, 0.0, 15.0 },
   { "cylinder-cone", cylinder, cone, true, false, 0.0, 0.0, 15.0 },
   { "frustum-beam", frustum, beam, true, false, 0.0, 0.0, 15.0 },
+  { "cone-cone", cone, cone, true, false, 0.0, 0.0, 15.0 },
+  { "box-ground, corner", box, ground, false, false, 0.8, 0.5, 1.0 },
+  { "box-ground, face", box, ground, false, false, 0.0, 0.4, 1.0 },
+  { "capsule-box, lying", capsule, table, false, false, 0.5 * CR_PI, 0.3, 1.0 },
+  { "capsule-box", capsule, box, true, false, 0.0, 0.0, 1.0 },
   { "box-box, apart", box, box, true, true, 0.0, 0.0, 0.0 },
   { "hull-hull, apart", hull, hull, true, true, 0.0, 0.0, 0.0 },
   { "cylinder-box, apart", cylinder, box, true, true, 0.0, 0.0, 0.0 },
@@ -75,8 +80,9 @@ static void makeShapes(crRandom* random)
   for (int i = 0; i < HULL_POINTS; i++) {
     points[i] = crScale(0.1, crRandom_UnitVec3(random));
   }
-  static const crShapeKind kinds[bodyCount] = { cr_shapeBox,  cr_shapeBox,  cr_shapeHull, cr_shapeCylinder,
-                                                cr_shapeCone, cr_shapeCone, cr_shapeBeam };
+  static const crShapeKind kinds[bodyCount] = { cr_shapeBox,      cr_shapeBox,     cr_shapeHull,
+                                                cr_shapeCylinder, cr_shapeCone,    cr_shapeCone,
+                                                cr_shapeBeam,     cr_shapeCapsule, cr_shapeHalfSpace };
   for (int i = 0; i < bodyCount; i++) {
     defs[i] = crDefaultShapeDef(kinds[i]);
   }
@@ -88,6 +94,8 @@ static void makeShapes(crRandom* random)
   defs[cylinder].as.cylinder.length = defs[cone].as.cone.length = defs[frustum].as.cone.length = 0.12;
   defs[cone].as.cone.topRadius = 0.0;
   defs[frustum].as.cone.topRadius = 0.02;
+  defs[capsule].as.capsule.radius = 0.03;
+  defs[capsule].as.capsule.length = 0.1;
   defs[beam].as.beam.length = 0.14;
   defs[beam].as.beam.width = 0.06;
   defs[beam].as.beam.height = 0.04;

@@ -35,9 +35,8 @@ bool crTouchesByArea(const crShape* a, const crShape* b)
 }
 
 // Of the later kind, or not a half-space.
-static bool comesFirst(const crShape* a, const crShape* b)
+static bool comesFirst(const crShape* a, Kind kindA, const crShape* b, Kind kindB)
 {
-  Kind kindA = kindOf(a), kindB = kindOf(b);
   if (kindA == sweptKind || kindB == sweptKind) {
     return crSweepsFirst(a, b);
   }
@@ -46,8 +45,13 @@ static bool comesFirst(const crShape* a, const crShape* b)
 
 static void addPolytopes(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
-  if (a->kind == cr_shapeBox && b->kind == cr_shapeBox && a->innerFaces == NULL && b->innerFaces == NULL) {
+  bool isPlainBox = a->kind == cr_shapeBox && a->innerFaces == NULL;
+  if (isPlainBox && b->kind == cr_shapeBox && b->innerFaces == NULL) {
     crAddBoxes(a->core.half, b->core.half, X_AB, patch);
+    return;
+  }
+  if (isPlainBox && b->kind == cr_shapeHalfSpace) {
+    crAddBoxOnGround(a->core.half, b->sweep, X_AB, patch);
     return;
   }
   crPolytope first, second;
@@ -85,11 +89,12 @@ static crPose relate(const crPose* X_WA, const crPose* X_WB)
 
 static void fill(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatch* patch)
 {
-  bool isExchanged = !comesFirst(a, b);
+  Kind kindA = kindOf(a), kindB = kindOf(b);
+  bool isExchanged = !comesFirst(a, kindA, b, kindB);
   crPose X = isExchanged ? relate(X_WB, X_WA) : relate(X_WA, X_WB);
   patch->isExchanged = isExchanged;
   const crShape *first = isExchanged ? b : a, *second = isExchanged ? a : b;
-  AddPair add = addPair[kindOf(first)][kindOf(second)];
+  AddPair add = isExchanged ? addPair[kindB][kindA] : addPair[kindA][kindB];
   if (add != NULL) {
     add(first, second, &X, patch);
   }

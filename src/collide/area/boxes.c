@@ -59,6 +59,7 @@ void crAddBoxOnGround(crVec3 half, double offset, const crPose* X_AB, crPatch* p
   crAreaPlane ground = { n, offset + crDot(n, X_AB->p), false };
   double across[3] = { n.x * half.x, n.y * half.y, n.z * half.z }, radius = crLength(half);
   double all = fabs(across[0]) + fabs(across[1]) + fabs(across[2]);
+  patch->share = 1.0; // see polytope.c
   if (!(ground.offset + all > 0.0)) {
     return;
   }
