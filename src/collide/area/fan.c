@@ -12,6 +12,8 @@
 #define CR_SMALLEST_ARC 1e-14     // [-] of key
 #define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
 #define CR_LOOK 0.57              // [-] of a longer one
+#define CR_BEHIND_KEY 1.8         // of a line nearly opposite to the angle 0
+#define CR_LEAST_SHARE 1e-18      // [-] of all points: arcs between breakpoints that are one but for rounding have less
 #define CR_SPREAD_OF_KEY 0.39     // [-] tan(q / 4) for a difference of keys
 #define CR_LARGEST_CHANGE 0.15    // [-] of a slope along an arc at whose ends parts begin like the fourth power,
 #define CR_HALVED_CHANGE 0.45     // and of other arcs
@@ -428,6 +430,9 @@ static void addArc(crFan* fan, int j, crCorner from, crCorner to, crPatch* patch
     }
     double measure = ends.measure * spread, share = measure / (fan->whole + CR_LEAST_SLOPE),
            largest = findLargestChange(share, now.halved);
+    if (share < CR_LEAST_SHARE) {
+      continue;
+    }
     bool isLong = spread > (share > CR_MINOR_SHARE ? fan->largestArc : CR_LARGEST_MINOR_ARC),
          isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
     if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle, largest) ||
@@ -534,32 +539,45 @@ static double measureArc(const crFan* fan, int j, Place from, Place to)
   return isThere ? CR_SPREAD_OF_KEY * (to.key - from.key) * ends.measure : 0.0;
 }
 
+// The first and the last breakpoint are ends of one arc, behind the axis, which is empty mostly.
+static bool isEmptyBehind(const crFan* fan, int j, double first)
+{
+  const double c = -0.97014250014533189, s = -0.24253562503633297; // of the key -1.8
+  crCorner toward = { c * fan->ahead.u - s * fan->ahead.v, c * fan->ahead.v + s * fan->ahead.u };
+  Ends ends;
+  return !fan->isHalf && first > -CR_BEHIND_KEY && !findEnds(fan, j, toward, &ends);
+}
+
 // The part that depth j is nearest to, between its own breakpoints. The arc at the angle 0, where most of it is, tells
-// how little matters.
+// how little matters, where there are others.
 static void addPart(crFan* fan, int j, crPatch* patch)
 {
   double around = fan->isHalf ? 1.0 : 2.0;
-  int count = 0;
-  Place start = { towardKey(fan, -around), -around }, end = { towardKey(fan, around), around };
+  int from = 0, count = 1;
   Place places[CR_MAX_FAN_BREAKS + 2];
-  places[count++] = start;
   for (int i = 0; i < fan->breakCount; ++i) {
     const crFanBreak* b = &fan->breaks[i];
     if (crFanBound_At(&fan->bounds[j], b->x, b->r) <= b->depth + 2.0 * fan->slack) {
       places[count++] = (Place){ b->toward, b->key };
     }
   }
-  places[count] = end;
   if (count == 1 && !fan->isHalf) {
     addAround(fan, j, patch);
     return;
   }
-  for (int i = 0; i < count && fan->isUneven; ++i) {
+  if (count > 1 && isEmptyBehind(fan, j, places[1].key)) {
+    from = 1;
+    count -= 1;
+  } else {
+    places[0] = (Place){ towardKey(fan, -around), -around };
+    places[count] = (Place){ towardKey(fan, around), around };
+  }
+  for (int i = from; i < count && count > from + 1; ++i) {
     if (places[i].key <= 0.0 && places[i + 1].key > 0.0) {
       fan->whole += measureArc(fan, j, places[i], places[i + 1]);
     }
   }
-  for (int i = 0; i < count; ++i) {
+  for (int i = from; i < count; ++i) {
     addBetween(fan, j, places[i], places[i + 1], patch);
   }
 }
