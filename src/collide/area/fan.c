@@ -10,6 +10,7 @@
 #define CR_MINOR_SHARE 1e-6       // [-] of all points
 #define CR_LEVEL 1e-3             // [-] square of the sine of the angle up to which planes are nearly across the axis
 #define CR_SMALLEST_ARC 1e-14     // [-] of key
+#define CR_SHORT_ARC 1e-9         // [-] of key: straight but for rounding
 #define CR_PROBE (CR_LANES / 2)   // the line of an arc that is looked at
 #define CR_LOOK 0.57              // [-] of a longer one
 #define CR_BEHIND_KEY 1.8         // of a line nearly opposite to the angle 0
@@ -430,9 +431,6 @@ static void addArc(crFan* fan, int j, crCorner from, crCorner to, crPatch* patch
     }
     double measure = ends.measure * spread, share = measure / (fan->whole + CR_LEAST_SLOPE),
            largest = findLargestChange(share, now.halved);
-    if (share < CR_LEAST_SHARE) {
-      continue;
-    }
     bool isLong = spread > (share > CR_MINOR_SHARE ? fan->largestArc : CR_LARGEST_MINOR_ARC),
          isUneven = fan->isUneven && now.halved < CR_MAX_HALVED;
     if (isLong || (isUneven && (isSteep(fan, j, ends.low, &now, middle, largest) ||
@@ -465,9 +463,19 @@ static bool isEmpty(const crFan* fan, int j, double from, double to)
   return !findEnds(fan, j, towardKey(fan, from + CR_LOOK * (to - from)), &ends);
 }
 
+// Whether an arc between two breakpoints that are one but for rounding has nothing that counts.
+static bool isNothing(const crFan* fan, int j, const Place* from, const Place* to)
+{
+  crCorner middle = { 0.5 * (from->toward.u + to->toward.u), 0.5 * (from->toward.v + to->toward.v) };
+  Ends ends;
+  return !findEnds(fan, j, middle, &ends) || ends.measure * (to->key - from->key) < CR_LEAST_SHARE * fan->whole;
+}
+
 static void addBetween(crFan* fan, int j, Place from, Place to, crPatch* patch)
 {
-  if (!(to.key - from.key > CR_SMALLEST_ARC) || (to.key - from.key > 1.0 && isEmpty(fan, j, from.key, to.key))) {
+  double wide = to.key - from.key;
+  if (!(wide > CR_SMALLEST_ARC) || (wide > 1.0 && isEmpty(fan, j, from.key, to.key)) ||
+      (wide < CR_SHORT_ARC && isNothing(fan, j, &from, &to))) {
     return;
   }
   while (to.key - from.key > 1.0) { // right angles at most

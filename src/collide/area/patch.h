@@ -28,8 +28,9 @@
 #include "geometry/shape.h"
 
 #define CR_PATCH_LANES 8
-#define CR_PATCH_ROOM 2056 // points; no multiple of a page: arrays side by side would share lines of the cache
-#define CR_PATCH_RUNS 48   // of points of one surface after the other
+#define CR_PATCH_ROOM                                                                                                  \
+  2056 // points; a multiple of a line of the cache, but not of a page: arrays side by side would share lines
+#define CR_PATCH_RUNS 48 // of points of one surface after the other
 
 // Sums of one surface, places about crPatch.origin.
 typedef struct crPatchSums {
@@ -101,7 +102,7 @@ struct crPatch {
   crPatchCornerSeen seeCorner; // NULL: nobody asks
   crPatchLines* lines;         // of polytopes; NULL: nobody asks
   crPatchSums sums[2];         // of the first and of the second shape's surface
-  double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
+  _Alignas(64) double w[CR_PATCH_ROOM], d[CR_PATCH_ROOM], x[3][CR_PATCH_ROOM], m[3][CR_PATCH_ROOM];
   double z[3][CR_PATCH_ROOM], e[CR_PATCH_ROOM]; // [m], [m^2] in each direction; of runs that have spots
   double q[3][CR_PATCH_ROOM], s[CR_PATCH_ROOM]; // [-] of those that have feet: J = (s < 0) 1 + s q q^T
 };
