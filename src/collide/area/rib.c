@@ -1,6 +1,7 @@
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
 #include "collide/area/nodes.h"
+#include "collide/area/wide.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
 // would have 1/2, as of the two directions across one is there; a little less makes up for the one along, where ribs
@@ -53,11 +54,13 @@ typedef struct Tip {
   crVec3 x, normal, z;
 } Tip;
 
-// weight: along the edge. Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
+// Four of Gauss' nodes across, in pairs: y^2 / y_max^2, and the weights of both together.
+static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
+static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
+
+// weight: along the edge.
 static void addAcross(crPatch* patch, const Tip* tip, double weight)
 {
-  static const double squares[2] = { 0.11558710999704794, 0.74155574714580923 };
-  static const double weights[2] = { 1.3042903097250928, 0.69570969027490772 };
   double square = 2.0 * tip->radius * tip->g;
   if (!(tip->g > 0.0)) {
     return;
@@ -166,6 +169,53 @@ static int listBreaks(const crBallLine* line, const Range* range, double breaks[
   return count;
 }
 
+// Eight places of a line side by side, as findStretchFoot and addAcross do with one.
+typedef struct Eight {
+  crWide t, weight;
+} Eight;
+
+static void addEight(const crBallLine* line, const Eight* eight)
+{
+  const crStretch* stretch = line->stretch;
+  const crBalls* balls = line->balls;
+  crPatch* patch = balls->patch;
+  crWide after = eight->t - stretch->from, zero = { 0.0 }, nx, ny, nz, g;
+  if (stretch->isFlat) {
+    nx = zero + stretch->outward.x;
+    ny = zero + stretch->outward.y;
+    nz = zero + stretch->outward.z;
+    g = balls->reach - stretch->distance - after * stretch->slope;
+  } else {
+    crWide s = after / stretch->length, x = stretch->start.x + s * stretch->way.x,
+           y = stretch->start.y + s * stretch->way.y, z = stretch->start.z + s * stretch->way.z;
+    crWide distance = crRoots(x * x + y * y + z * z), inverse = 1.0 / distance;
+    nx = inverse * x;
+    ny = inverse * y;
+    nz = inverse * z;
+    g = balls->reach - distance;
+  }
+  g = crGreater(g, zero); // what is not inside has no weight
+  crWide cx = line->start.x + eight->t * line->along.x, cy = line->start.y + eight->t * line->along.y,
+         cz = line->start.z + eight->t * line->along.z;
+  crWide square = 2.0 * balls->radius * g, weight = eight->weight * crRoots(square);
+  for (int k = 0; k < 2; ++k) {
+    int i = crPatch_MakeRoom(patch, CR_WIDE_LANES);
+    *(crWide*)&patch->w[i] = weight * weights[k];
+    *(crWide*)&patch->d[i] = g * (1.0 - squares[k]);
+    *(crWide*)&patch->x[0][i] = cx - balls->sweep * nx;
+    *(crWide*)&patch->x[1][i] = cy - balls->sweep * ny;
+    *(crWide*)&patch->x[2][i] = cz - balls->sweep * nz;
+    *(crWide*)&patch->m[0][i] = nx;
+    *(crWide*)&patch->m[1][i] = ny;
+    *(crWide*)&patch->m[2][i] = nz;
+    *(crWide*)&patch->z[0][i] = cx + line->lift.x;
+    *(crWide*)&patch->z[1][i] = cy + line->lift.y;
+    *(crWide*)&patch->z[2][i] = cz + line->lift.z;
+    *(crWide*)&patch->e[i] = CR_RIB_SPREAD * squares[k] * square;
+    patch->count = i + CR_WIDE_LANES;
+  }
+}
+
 // g rises from `low` to `high`, in either direction of t. Where it is 0, or would be if it went on like that,
 // integrands begin like a power of m + 1/2: smooth in v, t - t0 = v^2.
 static void addPart(const crBallLine* line, double low, double high)
@@ -175,7 +225,18 @@ static void addPart(const crBallLine* line, double low, double high)
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
   double before = isSteady ? 0.0 : depth / fall, from = sqrt(before), to = sqrt(before + length);
-  for (int k = 0; k < crNodes9.count; ++k) {
+  int k = 0;
+  if (line->stretch != NULL) {
+    crWide x = *(const crWide*)crNodes9.x, w = 0.5 * *(const crWide*)crNodes9.w;
+    crWide v = 0.5 * (from + to) + 0.5 * (to - from) * x;
+    Eight eight = { low + sign * (v * v - before), w * (2.0 * v * (to - from)) };
+    if (isSteady) {
+      eight = (Eight){ low + sign * (0.5 * length * (1.0 + x)), w * length };
+    }
+    addEight(line, &eight);
+    k = CR_WIDE_LANES;
+  }
+  for (; k < crNodes9.count; ++k) {
     double v = 0.5 * (from + to) + 0.5 * (to - from) * crNodes9.x[k];
     double t = isSteady ? 0.5 * length * (1.0 + crNodes9.x[k]) : v * v - before;
     double weight = 0.5 * crNodes9.w[k] * (isSteady ? length : 2.0 * v * (to - from));
