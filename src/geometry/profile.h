@@ -72,18 +72,22 @@ typedef struct crProfileElement {
   crPlanePoint start, end, middle;
   crPlanePoint normal; // unit length, out of the solid, in the middle
   crPlanePoint startNormal, endNormal;
-  double curvature;    // [1/m] > 0: the solid is convex there; of a line 0; of an involute in its middle
-  double half;         // line: [m] half its length; else: [rad] half the angle that its normal turns by
-  double radius;       // [m] of an arc; of an involute: the least
-  double sine, cosine; // of half the angle
-  double base, roll;   // [m], [rad] of an involute: its base circle, and t in its middle
-  double growth;       // [-] g of an involute
-  double around;       // [m] radius of the circle about its middle around it
-  crPlanePoint centre; // of a circle around it and the next ones, CR_PROFILE_BUNCH together,
-  double bunch;        // [m] and its radius
-  double cut;          // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
-  bool isSmooth;       // goes on behind its end without a corner
-  bool isHalved;       // likewise, as the other half of the same line or convex arc
+  double curvature;            // [1/m] > 0: the solid is convex there; of a line 0; of an involute in its middle
+  double half;                 // line: [m] half its length; else: [rad] half the angle that its normal turns by
+  double radius;               // [m] of an arc; of an involute: the least
+  double sine, cosine;         // of half the angle
+  double base, roll;           // [m], [rad] of an involute: its base circle, and t in its middle
+  double growth;               // [-] g of an involute
+  double around;               // [m] radius of the circle about its middle around it
+  crPlanePoint centre;         // of a circle around it and the next ones, CR_PROFILE_BUNCH together,
+  double bunch;                // [m] and its radius
+  crPlanePoint corner;         // unit length: in the middle between the normals at a convex corner behind its end
+  double cornerCosine;         // [-] of half the angle between them; 2: there is none
+  crPlanePoint cone;           // unit length: in the middle of all normals of both, the element and that corner,
+  double coneSine, coneCosine; // [-] and of half the angle that they turn by; 1 and 0: a right angle and more
+  double cut;    // [m] radius of balls from which on it does not go on behind its end: 0 at concave corners
+  bool isSmooth; // goes on behind its end without a corner
+  bool isHalved; // likewise, as the other half of the same line or convex arc
 } crProfileElement;
 
 // One block of byteCount bytes without pointers.

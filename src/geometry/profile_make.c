@@ -459,6 +459,25 @@ static void surround(crProfile* profile)
   }
 }
 
+// Normals of an element go from that at its start by +-2 half, and on at a convex corner.
+static void spread(crProfile* profile)
+{
+  for (int k = 0; k < profile->count; ++k) {
+    crProfileElement* e = &profile->items[k];
+    bool isLast = k == profile->count - 1, goesOn = !isLast || profile->isClosed;
+    crPlanePoint next = profile->items[isLast ? 0 : k + 1].startNormal;
+    double sine = crPlaneCross(e->endNormal, next), cosine = crPlaneDot(e->endNormal, next);
+    double corner = goesOn && !e->isSmooth ? fmax(crAtan2(sine, cosine), 0.0) : 0.0;
+    double own = e->kind == cr_profileLine ? 0.0 : e->curvature > 0.0 ? 2.0 * e->half : -2.0 * e->half;
+    e->corner = turnBy(e->endNormal, 0.5 * corner);
+    e->cornerCosine = corner > 0.0 ? crCos(0.5 * corner) : 2.0;
+    double low = fmin(own, 0.0), high = fmax(own + corner, 0.0), half = 0.5 * (high - low);
+    e->cone = turnBy(e->startNormal, 0.5 * (low + high));
+    e->coneSine = half < 0.5 * CR_PI ? crSin(half) : 1.0;
+    e->coneCosine = half < 0.5 * CR_PI ? crCos(half) : 0.0;
+  }
+}
+
 // ------------------------------------------------------------------------------------------- crossings
 
 static bool isOn(const Making* making, const crProfileElement* e, crPlanePoint x)
@@ -649,6 +668,7 @@ static void fillProfile(Making* making)
   joinElements(profile);
   splitElements(profile);
   surround(profile);
+  spread(profile);
   crChain whole = crMakeWholeChain(profile);
   profile->min = whole.min;
   profile->max = whole.max;

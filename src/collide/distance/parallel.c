@@ -93,26 +93,24 @@ static Feature makeElement(const Outline* o, const crProfileElement* e)
   return f;
 }
 
-// Between two elements; where they go on smoothly, or turn inwards, it has no normals.
-static Feature makeCorner(const Outline* o, const crProfileElement* e, const crProfileElement* next)
+// Behind an element that has one.
+static Feature makeCorner(const Outline* o, const crProfileElement* e)
 {
-  if (e->isSmooth) {
-    return (Feature){ .kind = arcFeature, .cosine = 2.0 };
-  }
-  crPlanePoint sum = scaleSum(1.0, e->endNormal, 1.0, next->startNormal);
-  double length = crPlaneLength(sum), turns = crPlaneCross(e->endNormal, next->startNormal);
-  bool isConvex = turns > 0.0 && length > 0.0;
-  crPlanePoint middle = isConvex ? scaleSum(1.0 / length, sum, 0.0, sum) : e->endNormal;
-  return (Feature){ .kind = arcFeature,
-                    .centre = moveInto(o, e->end),
-                    .normal = turnInto(o, middle),
-                    .cosine = isConvex ? crPlaneDot(middle, e->endNormal) : 2.0 };
+  return (Feature){
+    .kind = arcFeature, .centre = moveInto(o, e->end), .normal = turnInto(o, e->corner), .cosine = e->cornerCosine
+  };
 }
 
-// side: 1 behind the last element, -1 before the first.
+// In the middle between the normal at an end and that by which the chain has turned away behind it. side: 1 behind the
+// last element, -1 before the first.
+static crPlanePoint turnAway(crPlanePoint normal, double side)
+{
+  return scaleSum(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
+}
+
 static Feature makeEnd(const Outline* o, crPlanePoint point, crPlanePoint normal, double side)
 {
-  crPlanePoint middle = scaleSum(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
+  crPlanePoint middle = turnAway(normal, side);
   bool isShared = side > 0.0 ? o->chain->endsShared : o->chain->startsShared;
   return (Feature){ .kind = isShared ? sharedFeature : endFeature,
                     .centre = moveInto(o, point),
@@ -144,28 +142,33 @@ static bool isRing(const crChain* chain)
   return chain->isWhole && chain->profile->isClosed;
 }
 
-// Whether it has the normals of its element alone: no corner or end goes with it.
-static bool isNarrow(const Outline* o, int i)
+// Normals of a stretch. Without limits, if its cosine is not > 0.
+typedef struct Cone {
+  crPlanePoint normal; // in the middle of them
+  double sine, cosine; // of half the angle that they turn by
+} Cone;
+
+static Cone getCone(const Outline* o, int i)
 {
   if (o->chain == NULL) {
-    return false;
+    return (Cone){ .cosine = 0.0 };
   }
   const crProfileElement* e = elementOf(o->chain, i);
-  return e->isSmooth && (isRing(o->chain) || (i > 0 && i < o->count - 1)) &&
-         (e->kind == cr_profileLine || e->cosine > 0.0);
+  bool isFirst = i == 0, isLast = i == o->count - 1;
+  if (isRing(o->chain) || !(isFirst || isLast)) {
+    return (Cone){ turnInto(o, e->cone), e->coneSine, e->coneCosine };
+  }
+  bool isLine = e->kind == cr_profileLine && (isLast || e->cornerCosine > 1.0);
+  return isLine && isFirst != isLast
+             ? (Cone){ turnInto(o, turnAway(e->normal, isLast ? 1.0 : -1.0)), CR_END_SINE, CR_END_COSINE }
+             : (Cone){ .cosine = 0.0 };
 }
 
 // Whether two stretches may have opposite normals.
-static bool areOpposite(const Outline* a, int i, const Outline* b, int k)
+static bool areOpposite(const Cone* a, const Cone* b)
 {
-  if (!isNarrow(a, i) || !isNarrow(b, k)) {
-    return true;
-  }
-  const crProfileElement *e = elementOf(a->chain, i), *f = elementOf(b->chain, k);
-  bool isArcE = e->kind != cr_profileLine, isArcF = f->kind != cr_profileLine;
-  double cosine =
-      (isArcE ? e->cosine : 1.0) * (isArcF ? f->cosine : 1.0) - (isArcE && isArcF ? e->sine * f->sine : 0.0);
-  return -crPlaneDot(turnInto(a, e->normal), turnInto(b, f->normal)) >= cosine - CR_CONE_SLACK;
+  double cosine = a->cosine * b->cosine - a->sine * b->sine;
+  return !(a->cosine > 0.0 && b->cosine > 0.0) || -crPlaneDot(a->normal, b->normal) >= cosine - CR_CONE_SLACK;
 }
 
 // The element, what is behind it, and what is before the first one. Returns how many have normals.
@@ -181,9 +184,11 @@ static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_
   bool isClosed = isRing(chain), isLast = i == chain->count - 1;
   int count = 0;
   outFeatures[count++] = makeElement(o, e);
-  outFeatures[count++] = isLast && !isClosed ? makeEnd(o, e->end, e->endNormal, 1.0)
-                                             : makeCorner(o, e, elementOf(chain, isLast ? 0 : i + 1));
-  count -= outFeatures[count - 1].cosine > 1.0;
+  if (isLast && !isClosed) {
+    outFeatures[count++] = makeEnd(o, e->end, e->endNormal, 1.0);
+  } else if (e->cornerCosine <= 1.0) {
+    outFeatures[count++] = makeCorner(o, e);
+  }
   if (i == 0 && !isClosed) {
     outFeatures[count++] = makeEnd(o, e->start, e->startNormal, -1.0);
   }
@@ -264,14 +269,10 @@ static crPlanePoint centreBy(const Feature* f, crPlanePoint n)
 }
 
 // Where an involute has the normal n it is an arc, but for where its centre is.
-static bool bendInvolute(Feature* f, crPlanePoint n)
+static void bendInvolute(Feature* f, crPlanePoint n)
 {
-  if (!isInside(f, n)) {
-    return false;
-  }
   f->radius = f->sense * radiusBy(f, n);
   f->centre = centreBy(f, n);
-  return true;
 }
 
 // Normals of an involute that lead to a point, or away from it. Returns how many.
@@ -338,15 +339,24 @@ static void take(const Feature* f, const Feature* g, double gap, crPlanePoint n,
   *best = (Candidate){ gap, n, on1, bendOf(f), bendOf(g) };
 }
 
+static bool hasNormal(const Feature* f, crPlanePoint n)
+{
+  return f->kind == lineFeature || isInside(f, n);
+}
+
 // With the centres that they have along a normal, on which both lie.
-static void lookAlong(Feature f, Feature g, crPlanePoint n, double deepest, Candidate* best)
+static void lookAlong(const Feature* of, const Feature* with, crPlanePoint n, double deepest, Candidate* best)
 {
   crPlanePoint back = negative(n);
-  bool isF = f.kind == lineFeature || (f.kind == involuteFeature ? bendInvolute(&f, n) : isInside(&f, n));
-  bool isG =
-      isF && (g.kind == lineFeature || (g.kind == involuteFeature ? bendInvolute(&g, back) : isInside(&g, back)));
-  if (!isG) {
+  if (!hasNormal(of, n) || !hasNormal(with, back)) {
     return;
+  }
+  Feature f = *of, g = *with;
+  if (f.kind == involuteFeature) {
+    bendInvolute(&f, n);
+  }
+  if (g.kind == involuteFeature) {
+    bendInvolute(&g, back);
   }
   const Feature* line = f.kind == lineFeature ? &f : g.kind == lineFeature ? &g : NULL;
   crPlanePoint d = crPlaneSub(g.centre, f.centre);
@@ -364,7 +374,7 @@ static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate
     crPlanePoint normals[2];
     int count = findNormals(f, g, normals);
     for (int i = 0; i < count; ++i) {
-      lookAlong(*f, *g, normals[i], deepest, best);
+      lookAlong(f, g, normals[i], deepest, best);
     }
     return;
   }
@@ -419,11 +429,14 @@ static Stretch boundOutline(const Outline* o)
 }
 
 // A portion of the stretches of an outline, and circles around bunches of them. Stretches are made when their bunch is
-// looked at.
+// looked at, and their features when they are.
 typedef struct Portion {
   int start, count, bunchCount;
   bool isMade[CR_PORTION / CR_BUNCH];
   Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
+  Cone cones[CR_PORTION];
+  int featureCounts[CR_PORTION]; // 0: not made yet
+  Feature features[CR_PORTION][CR_STRETCH_FEATURES];
 } Portion;
 
 static double findSquare(const Stretch* a, const Stretch* b)
@@ -463,17 +476,28 @@ static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
   int start = bunch * CR_BUNCH, end = start + countBunch(portion, bunch);
   for (int i = start; i < end && !portion->isMade[bunch]; ++i) {
     portion->items[i] = getStretch(o, portion->start + i);
+    portion->cones[i] = getCone(o, portion->start + i);
+    portion->featureCounts[i] = 0;
   }
   portion->isMade[bunch] = true;
   return &portion->items[start];
 }
 
-static void lookAtStretches(const Outline* a, int i, const Outline* b, int k, double deepest, Candidate* best)
+// Of a stretch whose bunch is made.
+static const Feature* getFeatures(const Outline* o, Portion* portion, int i)
 {
-  Feature f[CR_STRETCH_FEATURES], g[CR_STRETCH_FEATURES];
-  int ofA = makeFeatures(a, i, f), ofB = makeFeatures(b, k, g);
-  for (int m = 0; m < ofA; ++m) {
-    for (int n = 0; n < ofB; ++n) {
+  if (portion->featureCounts[i] == 0) {
+    portion->featureCounts[i] = makeFeatures(o, portion->start + i, portion->features[i]);
+  }
+  return portion->features[i];
+}
+
+static void lookAtStretches(const Outline* a, Portion* ofA, int i, const Outline* b, Portion* ofB, int k,
+                            double deepest, Candidate* best)
+{
+  const Feature *f = getFeatures(a, ofA, i), *g = getFeatures(b, ofB, k);
+  for (int m = 0; m < ofA->featureCounts[i]; ++m) {
+    for (int n = 0; n < ofB->featureCounts[k]; ++n) {
       lookAt(&f[m], &g[n], deepest, best);
     }
   }
@@ -532,9 +556,9 @@ static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outl
   int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
   for (int i = startA; i < endA; ++i) {
     for (int k = startB; k < endB; ++k) {
-      if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(a, ofA->start + i, b, ofB->start + k) &&
+      if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(&ofA->cones[i], &ofB->cones[k]) &&
           !(i == done.a && k == done.b)) {
-        lookAtStretches(a, ofA->start + i, b, ofB->start + k, deepest, best);
+        lookAtStretches(a, ofA, i, b, ofB, k, deepest, best);
         known = findKnown(least, best);
       }
     }
@@ -551,7 +575,7 @@ static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Por
                            countBunch(ofB, near.b));
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
-  lookAtStretches(a, ofA->start + first.a, b, ofB->start + first.b, deepest, best);
+  lookAtStretches(a, ofA, first.a, b, ofB, first.b, deepest, best);
   double known = findKnown(*ioLeast, best);
   for (int i = 0; i < ofA->bunchCount; ++i) {
     for (int k = 0; k < ofB->bunchCount; ++k) {
