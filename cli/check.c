@@ -122,8 +122,8 @@ static bool printJson(const crLoaded* loaded, bool isGood)
   return true;
 }
 
-// Reads the model, shows what is wrong with it, and adds its files to those to be watched. Returns the exit code.
-static int checkOnce(const crModelArguments* arguments, crWatch* watch)
+// Reads the model and shows what is wrong with it. Returns the exit code.
+static int checkOnce(const crModelArguments* arguments)
 {
   crLoaded loaded;
   crLoad(arguments, &loaded);
@@ -150,9 +150,6 @@ static int checkOnce(const crModelArguments* arguments, crWatch* watch)
     printf(": %s, %d error%s, %d warning%s\n", isGood ? "ok" : "not ok", errors, errors == 1 ? "" : "s", warnings,
            warnings == 1 ? "" : "s");
   }
-  if (watch != NULL) {
-    crWatch_AddModel(watch, arguments->files[0], &loaded);
-  }
   crUnload(&loaded);
   return isGood && isShown ? CR_EXIT_OK : CR_EXIT_MODEL;
 }
@@ -164,7 +161,7 @@ static int checkForEver(const crModelArguments* arguments)
   int code;
   do {
     crWatch_Begin(&watch, arguments->files[0]);
-    code = checkOnce(arguments, &watch);
+    code = checkOnce(arguments);
     (void)fflush(stdout); // whoever reads along wants it now; main looks for errors
   } while (crWatch_Wait(&watch));
   crWatch_Free(&watch);
@@ -179,7 +176,7 @@ static int run(int argc, char** argv)
   if (!crParseArguments(&crCheckVerb, accepted, argc, argv, &arguments, &code)) {
     return code;
   }
-  code = arguments.isWatched ? checkForEver(&arguments) : checkOnce(&arguments, NULL);
+  code = arguments.isWatched ? checkForEver(&arguments) : checkOnce(&arguments);
   crFreeArguments(&arguments);
   return code;
 }

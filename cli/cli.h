@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 // Exit codes that scripts can rely on.
-enum { CR_EXIT_OK = 0, CR_EXIT_MODEL = 1, CR_EXIT_USAGE = 2, CR_EXIT_INTERRUPTED = 130 };
+enum { CR_EXIT_OK = 0, CR_EXIT_MODEL = 1, CR_EXIT_USAGE = 2, CR_EXIT_FAILED = 3, CR_EXIT_INTERRUPTED = 130 };
 
 // One verb: `carom NAME ...`.
 typedef struct crVerb {

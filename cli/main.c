@@ -96,11 +96,13 @@ int main(int argc, char** argv)
     fputs("carom: out of memory\n", stderr);
     return CR_EXIT_MODEL;
   }
+  bool isRun = argc > 1 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "resume") == 0);
+  crGuardProcess(isRun ? CR_EXIT_FAILED : CR_EXIT_MODEL);
   int code = runVerb(argc, argv);
   // a full disk shows when bytes go out, now or earlier
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {
     fprintf(stderr, "carom: cannot write the output: %s\n", strerror(errno));
-    return code != CR_EXIT_OK ? code : CR_EXIT_MODEL;
+    code = code != CR_EXIT_OK ? code : CR_EXIT_MODEL;
   }
-  return code;
+  return crEndProcess(code);
 }

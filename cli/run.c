@@ -35,18 +35,17 @@ static void beginProgress(Run* run)
 
 // --------------------------------------------------------------------------------------------- run
 
-// Runs into a folder; or, where a run is watched and none is named, into memory, from which nothing is kept.
-static int runAndTell(Run* run, const crRunDef* def)
+// Runs into a folder; or, where a run is watched and none is named, into none, and nothing is kept.
+static int runAndTell(Run* run, const crRunDef* def, bool* outHasRun)
 {
   const crRunArguments* arguments = run->arguments;
   crRunFacts facts;
-  crResult* result = NULL;
   beginProgress(run);
   crStatus status = arguments->isWatched && arguments->folder == NULL
-                        ? crRunInMemory(def, NULL, &run->loaded->sink, &result, &facts)
+                        ? crRunInMemory(def, NULL, &run->loaded->sink, NULL, &facts)
                         : crRunModel(def, NULL, &run->loaded->sink, &facts);
   crProgress_End(&run->progress);
-  crDestroyResult(result);
+  *outHasRun = facts.hasRun;
   return crTellRun(status, &facts, arguments->isJson, arguments->isQuiet);
 }
 
@@ -62,14 +61,15 @@ static int runWatched(Run* run, crRunDef* def)
   FILE* news = run->arguments->isJson ? stderr : stdout; // JSON stands alone
   fprintf(news, "watch it at %s\n", crLive_GetAddress(live));
   (void)fflush(news); // main looks for errors
-  int code = runAndTell(run, def);
-  if (!crWasInterrupted()) {
+  bool hasRun;
+  int code = runAndTell(run, def, &hasRun);
+  if (hasRun && !crWasInterrupted()) {
     fprintf(news, "the page stays until Ctrl-C%s\n",
             crLive_GetFacts(live).isCut ? "; of the run it has the first part" : "");
     (void)fflush(news);
     (void)fflush(stdout);
   }
-  while (!crWasInterrupted()) {
+  while (hasRun && !crWasInterrupted()) { // of one that was refused there is nothing to see
     const struct timespec pause = { .tv_nsec = 100000000 };
     nanosleep(&pause, NULL);
   }
@@ -97,7 +97,8 @@ static int runOnce(Run* run)
                    .patternCount = arguments->patternCount,
                    .context = run,
                    .shouldStop = shouldStop };
-  return arguments->isWatched ? runWatched(run, &def) : runAndTell(run, &def);
+  bool hasRun;
+  return arguments->isWatched ? runWatched(run, &def) : runAndTell(run, &def, &hasRun);
 }
 
 // ------------------------------------------------------------------------------------- convergence

@@ -7,8 +7,6 @@
 
 #define CR_SHOWN_START 0.1 // [-] share of the time from which the start is told
 
-enum { CR_EXIT_FAILED = 3 };
-
 static volatile sig_atomic_t wasInterrupted;
 
 static void onInterrupt(int signal)

@@ -2,13 +2,13 @@
 // and rename, and does not see folders of other machines.
 #include "watch.h"
 #include "base/platform.h"
+#include "base/read_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define CR_WATCH_INTERVAL 200000000L // [ns]
-#define CR_WATCH_PATH_SIZE 8192      // [bytes]
 #define CR_WATCH_SLACK 0.05          // [s] by which times of files may lag behind the clock; Linux counts them in ticks
 
 static volatile sig_atomic_t isInterrupted;
@@ -60,15 +60,12 @@ static void add(crWatch* watch, const char* path)
   files[watch->count++] = (crWatchedFile){ copy, facts };
 }
 
-// Beside the model, unless it is absolute.
-static void addBeside(crWatch* watch, const char* model, const char* file)
+// A file that cannot be read is watched as well: it may come.
+static void addRead(void* context, const char* path, const char* bytes, size_t size)
 {
-  char path[CR_WATCH_PATH_SIZE];
-  const char* slash = file[0] == '/' ? NULL : strrchr(model, '/');
-  int size = snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash - model) + 1 : 0, model, file);
-  if (size > 0 && (size_t)size < sizeof path) {
-    add(watch, path);
-  }
+  (void)bytes;
+  (void)size;
+  add(context, path);
 }
 
 void crWatch_Begin(crWatch* watch, const char* model)
@@ -83,27 +80,12 @@ void crWatch_Begin(crWatch* watch, const char* model)
   for (int i = 0; i < watch->count; ++i) {
     watch->files[i].facts = look(watch->files[i].path);
   }
-}
-
-void crWatch_AddModel(crWatch* watch, const char* path, const crLoaded* loaded)
-{
-  add(watch, path);
-  for (int i = 0; i < crErrorLog_Count(loaded->log); ++i) {
-    const char* file = crErrorLog_Get(loaded->log, i)->source.file;
-    if (file != NULL) {
-      add(watch, file);
-    }
-  }
-  for (int i = 0; loaded->scene != NULL && i < crScene_CountSourceFiles(loaded->scene); ++i) {
-    addBeside(watch, path, crScene_GetSourceFile(loaded->scene, i).file);
-  }
-  for (int i = 0; loaded->scene != NULL && i < crScene_CountMeshFiles(loaded->scene); ++i) {
-    addBeside(watch, path, crScene_GetMeshFile(loaded->scene, i).file);
-  }
+  crWatchReads(addRead, watch);
 }
 
 bool crWatch_Wait(crWatch* watch)
 {
+  crWatchReads(NULL, NULL);
   while (watch->count > 0 && !isInterrupted) {
     for (int i = 0; i < watch->count; ++i) {
       struct stat facts = look(watch->files[i].path);

@@ -110,6 +110,8 @@ static void live_serves_until_it_is_told_to_end(void** state)
   assertSays("view --live", 2, "the model is missing");
   assertSays("view --live examples/pendulum.lua --tol 1e-4,1e-6", 2, "--live takes one tolerance");
   assertSays("view --live examples/pendulum.lua --session s.json", 2, "--live does not go with --session");
+  // it used to wait for Ctrl-C beside a page that never comes
+  assertSays("view --live examples/pendulum.lua --stop 1 --tol 1e-20", 1, "the tolerance is out of range");
   static const char* const written[] = { "--checkpoint 1", "--save-state s.json", "--interactive", "--no-report" };
   for (int i = 0; i < 4; ++i) {
     char arguments[128];

@@ -267,6 +267,20 @@ static void a_change_while_it_is_checked_is_seen(void** state)
                0, "watched.lua: not ok, 1 error, 0 warnings\n");
 }
 
+// Of files that were not there it was not seen that they came.
+static void a_file_that_was_missing_is_waited_for(void** state)
+{
+  (void)state;
+  crAssertSays(AWAIT_LINES
+               "rm -f late.lua late.obj; : > watch.txt; printf 'include(\"late.lua\")\\n' > watched.lua; "
+               "$carom check --watch watched.lua > watch.txt 2>&1 & id=$!; until_lines 'not ok' 1; "
+               "printf 'world(\"w\", { solid{ shape = mesh{ file = \"late.obj\" } } })\\n' > late.lua; "
+               "until_lines 'not ok' 2; "
+               "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nv 0 0 1\\nf 1 3 2\\nf 1 2 4\\nf 1 4 3\\nf 2 3 4\\n' > late.obj; "
+               "until_lines 'lua: ok' 1; kill -INT $id; wait $id; echo ended $?",
+               0, "ended 0\n");
+}
+
 // The time grew with the square of the size: lines were counted from the start for each token, and columns from the
 // start of the line. Twice the text takes twice as long.
 static double timeFormat(const char* piece, int count)
@@ -315,6 +329,7 @@ int main(void)
     cmocka_unit_test(a_new_model_runs_and_is_laid_out),
     cmocka_unit_test(watching_checks_again_after_each_change),
     cmocka_unit_test(a_change_while_it_is_checked_is_seen),
+    cmocka_unit_test(a_file_that_was_missing_is_waited_for),
     cmocka_unit_test(the_time_grows_with_the_size),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

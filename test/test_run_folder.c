@@ -389,6 +389,10 @@ static void a_run_in_memory_is_the_run_in_a_folder_and_can_be_written(void** sta
     assert_int_equal(here.rowCount, there.rowCount);
     assert_int_equal(here.columnCount, there.columnCount);
     assert_int_equal(here.end, cr_runComplete);
+    assert_int_equal(crRunInMemory(&def, NULL, NULL, NULL, &here), cr_ok); // nothing is kept
+    assert_int_equal(here.rowCount, there.rowCount);
+    assert_int_equal(here.columnCount, there.columnCount);
+    assert_int_equal(here.end, cr_runComplete);
     assert_int_equal(crWriteResult(memory, copy, NULL, NULL), cr_ok);
     assert_int_equal(crReadResult(copy, NULL, NULL, &written), cr_ok);
     assert_same_records(memory, written);
@@ -399,6 +403,7 @@ static void a_run_in_memory_is_the_run_in_a_folder_and_can_be_written(void** sta
   }
   crResult* none = NULL;
   assert_int_equal(crRunInMemory(NULL, NULL, NULL, &none, NULL), cr_errorMisuse);
+  assert_int_equal(crRunInMemory(NULL, NULL, NULL, NULL, NULL), cr_errorMisuse);
   assert_int_equal(crWriteResult(NULL, "x.h5", NULL, NULL), cr_errorMisuse);
 }
 

@@ -14,6 +14,8 @@ static const struct {
     "error: a: at 0 s the contact with 'b' is too deep to start with\n  found 1 m" },
   { "b('a', 0, 0, 2, sphere{ radius = 0.5 }) b('b', 0.75, 0, 2, sphere{ radius = 0.5 })", 1, "found 0.25 m" },
   { "b('a', 0, 0, 2, box{ size = { 1, 1, 1 } }) b('b', 0.1, 0.2, 2.7, box{ size = { 1, 1, 1 } })", 1, "found 0.3 m" },
+  { "b('a', 0, 0, 2, box{ size = { 1, 1, 1 } }) b('b', 0, 0, 2, box{ size = { 1, 1, 1 } })", 1, "found 1 m" },
+  { "b('a', 0, 0, 2, cone{ radius = 0.3, length = 1 }) b('b', 0, 0, 2, cone{ radius = 0.3, length = 1 })", 1, "found" },
   { "b('a', 0, 0, 0.3, box{ size = { 1, 1, 1 } })", 1, "found 0.2 m" },
   { "b('a', 0, 0, 0.49, box{ size = { 1, 1, 1 } })", 0,
     "warning: w: at 0 s the contact with 'a' is deeper than bodies at rest\n  found 0.01 m" },

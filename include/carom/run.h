@@ -71,6 +71,7 @@ CR_API crStatus crRunModel(const crRunDef* def, const crAllocator* allocator, co
 // The same in memory: no folder is made, and nothing is written; what a report needs to know is in the result. The
 // folder, the report, checkpoints and the file of the state at the end are not asked for. After a failure, or when it
 // was stopped, the result holds what was recorded; NULL: there is nothing. A point of `atOutput` has no writer.
+// outResult may be NULL: rows are seen by the follower, and not kept.
 CR_API crStatus crRunInMemory(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink,
                               crResult** outResult, crRunFacts* outFacts);
 

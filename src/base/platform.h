@@ -47,4 +47,10 @@
 // of the process. false: out of memory.
 CR_FRIEND bool crPrepareProcess(int* argumentCount, char*** arguments);
 
+// From now on a process that a library of others (base/library.h) brings to its end says so, and ends with this code.
+CR_FRIEND void crGuardProcess(int exitCode);
+
+// The end of a tool: without what libraries do at the end, if one has failed.
+CR_FRIEND int crEndProcess(int exitCode);
+
 #endif

@@ -1,5 +1,9 @@
 // What has to be done where the system is POSIX.
+#include "base/library.h"
 #include "base/platform.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #ifndef _WIN32
 
@@ -21,6 +25,66 @@ bool crPrepareProcess(int* argumentCount, char*** arguments)
   keepStandardNumbers();
   (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is told like a full disk
   return true;
+}
+
+// ------------------------------------------------------------------------------------------ libraries
+
+#define CR_GUARD_STACK 65536 // [bytes] for a library that calls itself without end
+
+static int guardCode;
+
+// May be called in a signal.
+static void endOfLibrary(const char* library)
+{
+  static const char text[] = " has crashed: is there too little memory? What was written before is kept.\n";
+  (void)!write(2, "carom: the library ", 19);
+  (void)!write(2, library, strlen(library));
+  (void)!write(2, text, sizeof text - 1);
+  _exit(guardCode);
+}
+
+static void onCrash(int number)
+{
+  const char* library = crGetLibrary();
+  if (library != NULL) {
+    endOfLibrary(library);
+  }
+  (void)signal(number, SIG_DFL); // ours
+  (void)raise(number);
+}
+
+// HDF5 calls exit where it cannot go on.
+static void atEnd(void)
+{
+  const char* library = crGetLibrary();
+  if (library != NULL) {
+    endOfLibrary(library);
+  }
+}
+
+void crGuardProcess(int exitCode)
+{
+  guardCode = exitCode;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // which tell more
+  static char stack[CR_GUARD_STACK];
+  static const int numbers[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE };
+  stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
+  struct sigaction action = { .sa_handler = onCrash, .sa_flags = SA_ONSTACK | SA_NODEFER };
+  (void)sigaltstack(&other, NULL);
+  for (int i = 0; i < 4; ++i) {
+    (void)sigaction(numbers[i], &action, NULL);
+  }
+#endif
+  (void)atexit(atEnd);
+}
+
+int crEndProcess(int exitCode)
+{
+  if (crHasLibraryFailed()) {
+    (void)fflush(NULL);
+    _exit(exitCode);
+  }
+  return exitCode;
 }
 
 #endif

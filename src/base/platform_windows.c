@@ -592,4 +592,14 @@ bool crPrepareProcess(int* argumentCount, char*** arguments)
   return readArguments(argumentCount, arguments);
 }
 
+void crGuardProcess(int exitCode)
+{
+  (void)exitCode;
+}
+
+int crEndProcess(int exitCode)
+{
+  return exitCode;
+}
+
 #endif

@@ -124,14 +124,9 @@ static crStatus readOpenFile(int descriptor, const char* path, size_t limit, Buf
   return status;
 }
 
-crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
-                    char** outBytes, size_t* outSize)
+static crStatus readFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
+                         char** outBytes, size_t* outSize)
 {
-  if (path == NULL || outBytes == NULL || outSize == NULL) {
-    return cr_errorMisuse;
-  }
-  *outBytes = NULL;
-  *outSize = 0;
   limit = limit < CR_LARGEST_FILE ? limit : CR_LARGEST_FILE;
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
   // without O_NONBLOCK, opening a pipe would wait for a writer
@@ -149,8 +144,20 @@ crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator
   }
   *outBytes = buffer.bytes;
   *outSize = buffer.size;
-  if (watch.watcher != NULL) {
-    watch.watcher(watch.context, path, buffer.bytes, buffer.size);
-  }
   return cr_ok;
+}
+
+crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
+                    char** outBytes, size_t* outSize)
+{
+  if (path == NULL || outBytes == NULL || outSize == NULL) {
+    return cr_errorMisuse;
+  }
+  *outBytes = NULL;
+  *outSize = 0;
+  crStatus status = readFile(path, limit, allocator, sink, outBytes, outSize);
+  if (watch.watcher != NULL) {
+    watch.watcher(watch.context, path, *outBytes, *outSize);
+  }
+  return status;
 }

@@ -12,7 +12,8 @@
 CR_FRIEND crStatus crReadFile(const char* path, size_t limit, const crAllocator* allocator, const crErrorSink* sink,
                               char** outBytes, size_t* outSize);
 
-// Whoever wants to know which files are read in this thread from now on, whole and without errors; NULL: nobody.
+// Whoever wants to know which files are read in this thread from now on; NULL: nobody. bytes: NULL where a file could
+// not be read.
 typedef void crReadWatcher(void* context, const char* path, const char* bytes, size_t size);
 CR_FRIEND void crWatchReads(crReadWatcher* watcher, void* context);
 

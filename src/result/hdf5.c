@@ -1,5 +1,6 @@
 // The lock around HDF5, its errors and its ids.
 #include "result/hdf5.h"
+#include "base/library.h"
 #include "base/platform.h"
 
 #include <assert.h>
@@ -11,6 +12,7 @@ static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 void crBeginHdf5(crHdf5* hdf5)
 {
   pthread_mutex_lock(&hdf5Mutex);
+  crEnterLibrary("HDF5");
   hdf5->hasFailed = hdf5->isOutOfMemory = false;
   hdf5->error[0] = '\0';
   hdf5->idCount = 0;
@@ -39,6 +41,7 @@ void crEndHdf5(crHdf5* hdf5)
   if (!hdf5->hasFailed || !isOwnPrinting(hdf5)) {
     H5Eset_auto2(H5E_DEFAULT, hdf5->print, hdf5->printContext);
   }
+  crLeaveLibrary(hdf5->hasFailed);
   pthread_mutex_unlock(&hdf5Mutex);
 }
 
@@ -58,10 +61,16 @@ static herr_t seeMemory(unsigned index, const H5E_error2_t* record, void* contex
   return 0;
 }
 
+bool crHdf5_IsOutOfMemory(const crHdf5* hdf5)
+{
+  return hdf5->isOutOfMemory || crIsMemoryShort();
+}
+
 bool crHdf5_Try(crHdf5* hdf5, long long result)
 {
   if (result < 0 && !hdf5->hasFailed) {
     hdf5->hasFailed = true;
+    hdf5->isOutOfMemory = crIsMemoryShort();
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, seeMemory, &hdf5->isOutOfMemory);
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copyRecord, hdf5->error);
     if (hdf5->error[0] == '\0') {

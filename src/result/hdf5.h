@@ -30,7 +30,9 @@ void crEndHdf5(crHdf5* hdf5); // closes what is left, unlocks; the error can sti
 // Looks at what a call returned, and passes it on. `kept` ids are closed later.
 hid_t crHdf5_Keep(crHdf5* hdf5, hid_t id);
 bool crHdf5_Try(crHdf5* hdf5, long long result); // false: < 0, or something failed before
-void crHdf5_CloseTo(crHdf5* hdf5, int idCount);  // closes the ids made since there were `idCount`
+// Whether there was too little memory for HDF5 since it was begun; its own words may tell of damage then.
+bool crHdf5_IsOutOfMemory(const crHdf5* hdf5);
+void crHdf5_CloseTo(crHdf5* hdf5, int idCount); // closes the ids made since there were `idCount`
 
 // A kept type: UTF-8 of a fixed size [bytes] with zeros behind, 0 counting as 1; or H5T_VARIABLE.
 hid_t crHdf5_MakeTextType(crHdf5* hdf5, size_t size);

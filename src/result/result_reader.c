@@ -18,7 +18,10 @@
 
 crStatus crResultReader_Complain(crResultReader* reader, crStatus status, const crComplaint* complaint)
 {
-  crReport(&reader->reporter, cr_severityError, status, complaint);
+  bool isMemory = status != cr_errorMemory && crHdf5_IsOutOfMemory(&reader->hdf5); // what is missing is no damage then
+  crComplaint memory = { .message = "out of memory while reading results" };
+  status = isMemory ? cr_errorMemory : status;
+  crReport(&reader->reporter, cr_severityError, status, isMemory ? &memory : complaint);
   return status;
 }
 
@@ -30,9 +33,6 @@ crStatus crResultReader_ComplainMemory(crResultReader* reader)
 
 crStatus crResultReader_ComplainDamage(crResultReader* reader, const char* part, const char* what)
 {
-  if (reader->hdf5.isOutOfMemory) {
-    return crResultReader_ComplainMemory(reader);
-  }
   char message[256];
   snprintf(message, sizeof message, "the result file is damaged: /%s %s", part, what);
   crComplaint complaint = { .message = message, .found = reader->hdf5.hasFailed ? reader->hdf5.error : NULL };
@@ -582,10 +582,7 @@ static crStatus openFile(crResultReader* reader, const char* path)
     crHdf5_CloseTo(hdf5, 0);
     return cr_ok;
   }
-  if (hdf5->isOutOfMemory) {
-    return crResultReader_ComplainMemory(reader);
-  }
-  if (H5Fis_hdf5(path) == 0) {
+  if (!crHdf5_IsOutOfMemory(hdf5) && H5Fis_hdf5(path) == 0) {
     return crResultReader_Complain(reader, cr_errorFile,
                                    &(crComplaint){ .message = "the file is no result of a run: it is not HDF5",
                                                    .hint = "`carom run` writes results into result.h5" });

@@ -1,6 +1,7 @@
 #include "show/canvas.h"
 
 #include "base/file.h"
+#include "base/library.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -118,7 +119,10 @@ crStatus crDrawCanvas(const crCanvasDef* def, const crAllocator* allocator, cons
   if (status != cr_ok) {
     return status;
   }
+  crEnterLibrary("cairo");
   cairo_status_t drawn = drawFile(def, findFormat(def->path), file);
+  drawn = drawn == CAIRO_STATUS_SUCCESS && crIsMemoryShort() ? CAIRO_STATUS_NO_MEMORY : drawn; // texts may be missing
+  crLeaveLibrary(drawn != CAIRO_STATUS_SUCCESS);
   bool isWritten = drawn == CAIRO_STATUS_SUCCESS || crOutputFile_HasFailed(file); // then closing tells why
   status = crCloseOutputFile(file, isWritten, sink);
   if (isWritten) {

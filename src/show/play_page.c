@@ -54,7 +54,7 @@ static void keepFile(void* context, const char* path, const char* bytes, size_t 
 {
   Play* play = context;
   char real[PATH_MAX];
-  if (realpath(path, real) == NULL || findFile(play, real) != NULL) {
+  if (bytes == NULL || realpath(path, real) == NULL || findFile(play, real) != NULL) {
     return;
   }
   PageFile* file = crAllocateZero(&play->allocator, 1, sizeof *file);

@@ -2,6 +2,7 @@
 //
 // From top to bottom: title, then for each unit its legend and its panel, then the time axis. All lengths are in
 // points.
+#include "base/library.h"
 #include "base/report.h"
 #include "show/canvas.h"
 
@@ -451,12 +452,15 @@ static void drawContext(void* context, cairo_t* cairo)
 // Texts are measured before the size of the picture is known: on a picture of one pixel.
 static cairo_status_t measure(Picture* picture)
 {
+  crEnterLibrary("cairo");
   cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
   picture->cairo = cairo_create(surface);
   layOut(picture);
   cairo_status_t status = cairo_status(picture->cairo);
   cairo_destroy(picture->cairo);
   cairo_surface_destroy(surface);
+  status = status == CAIRO_STATUS_SUCCESS && crIsMemoryShort() ? CAIRO_STATUS_NO_MEMORY : status;
+  crLeaveLibrary(status != CAIRO_STATUS_SUCCESS);
   return status;
 }
 

@@ -23,7 +23,8 @@ typedef struct Run {
   crSimulation* simulation;
   crRunAbout about;
   crResultFile file;
-  crResultMemory* memory; // NULL: the run goes into a folder
+  bool isFolderless;      // nothing is written
+  crResultMemory* memory; // of a run without a folder; NULL: rows are counted, and forgotten
   crResult* result;       // of a run into a folder where there are no result files; else NULL
   crCheckpointer checkpointer;
   char modelPath[CR_PATH_SIZE], statePath[CR_PATH_SIZE]; // absolute, for checkpoints; "": none
@@ -138,7 +139,7 @@ static crStatus atOutput(void* context, double t)
   Run* run = context;
   crRunPoint point = { t, run->simulation, run->file.writer };
   crStatus status = cr_ok;
-  if (run->memory == NULL) {
+  if (!run->isFolderless) {
     status = crCheckpointer_AtOutput(&run->checkpointer, run->simulation, run->file.writer);
   }
   return status == cr_ok && run->def->atOutput != NULL ? run->def->atOutput(run->def->context, &point) : status;
@@ -426,10 +427,18 @@ static crStatus runInFolder(Run* run)
   return status;
 }
 
+static crStatus countRow(void* context, const crRow* row)
+{
+  (void)row;
+  ++((Run*)context)->facts.rowCount;
+  return cr_ok;
+}
+
 static crStatus runInMemory(Run* run)
 {
   crStatus status = createSimulation(run);
-  crRecordSink sink = crResultMemory_GetSink(run->memory);
+  crRecordSink sink =
+      run->memory != NULL ? crResultMemory_GetSink(run->memory) : (crRecordSink){ .context = run, .addRow = countRow };
   if (status == cr_ok) {
     countColumns(run);
   }
@@ -440,7 +449,7 @@ static crStatus runIn(Run* run, const crScene* scene)
 {
   crStatus status = crRunAbout_Init(&run->about, run->def, run->origin, scene, &run->allocator, &run->sink);
   if (status == cr_ok) {
-    status = run->memory != NULL ? runInMemory(run) : runInFolder(run);
+    status = run->isFolderless ? runInMemory(run) : runInFolder(run);
   }
   crRunAbout_Free(&run->about);
   return status;
@@ -507,7 +516,7 @@ crRunDef crDefaultRunDef(const char* file)
   return (crRunDef){ .size = sizeof(crRunDef), .file = file };
 }
 
-static crStatus runDef(const crRunDef* def, const crRunOrigin* origin, crResultMemory* memory,
+static crStatus runDef(const crRunDef* def, const crRunOrigin* origin, bool isFolderless, crResultMemory* memory,
                        const crAllocator* allocator, const crErrorSink* sink, crRunFacts* outFacts)
 {
   if (outFacts != NULL) {
@@ -518,6 +527,7 @@ static crStatus runDef(const crRunDef* def, const crRunOrigin* origin, crResultM
   }
   Run run = { .def = def,
               .origin = origin,
+              .isFolderless = isFolderless,
               .memory = memory,
               .lock = -1,
               .allocator = crChooseAllocator(allocator),
@@ -535,21 +545,21 @@ static crStatus runDef(const crRunDef* def, const crRunOrigin* origin, crResultM
 crStatus crContinueRun(const crRunDef* def, const crRunOrigin* origin, const crAllocator* allocator,
                        const crErrorSink* sink, crRunFacts* outFacts)
 {
-  return runDef(def, origin, NULL, allocator, sink, outFacts);
+  return runDef(def, origin, false, NULL, allocator, sink, outFacts);
 }
 
 crStatus crRunInMemory(const crRunDef* def, const crAllocator* allocator, const crErrorSink* sink, crResult** outResult,
                        crRunFacts* outFacts)
 {
   if (outResult == NULL) {
-    return cr_errorMisuse;
+    return runDef(def, NULL, true, NULL, allocator, sink, outFacts);
   }
   *outResult = NULL;
   crResultMemory* memory = crCreateResultMemory(allocator);
   if (memory == NULL) {
     return cr_errorMemory;
   }
-  crStatus status = runDef(def, NULL, memory, allocator, sink, outFacts);
+  crStatus status = runDef(def, NULL, true, memory, allocator, sink, outFacts);
   *outResult = crResultMemory_Take(memory);
   if (outFacts != NULL) {
     outFacts->columnCount = crResult_CountColumns(*outResult);

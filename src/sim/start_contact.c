@@ -112,6 +112,21 @@ static bool rests(const crModel* model, int shape)
   return body > 0 && model->joints[body - 1].startsAtRest;
 }
 
+// [m] By the signed distance as well: bodies that lie in each other face upon face have no patch.
+static double findStartDepth(const crContacts* contacts, int place)
+{
+  const crTouchingPair* pair = &contacts->pairs.items[place];
+  double depth = fmax(0.0, contacts->contacts.items[place].motion.depth);
+  if (pair->path != cr_touchArea) {
+    return depth;
+  }
+  const crShape* shapes = contacts->model->shapes;
+  crTouch touch;
+  crComputeTouch(&shapes[pair->shapeA], &contacts->poses[pair->shapeA], &shapes[pair->shapeB],
+                 &contacts->poses[pair->shapeB], NULL, &touch);
+  return fmax(depth, -touch.distance);
+}
+
 // Depths at the start that no rest has: the forces would throw the bodies apart. What was put at rest lies as deep as
 // it has to.
 static crStatus checkStartDepths(crRun* run)
@@ -122,7 +137,7 @@ static crStatus checkStartDepths(crRun* run)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half);
-    double depth = fmax(0.0, contacts->contacts.items[k].motion.depth);
+    double depth = findStartDepth(contacts, k);
     bool isError = depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver;
     bool isOdd = depth > CR_ODD_DEPTH * size && !rests(run->model, pair->shapeA) && !rests(run->model, pair->shapeB);
     errorCount += isError;

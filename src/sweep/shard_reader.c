@@ -46,11 +46,12 @@ typedef struct Reader {
 
 static crStatus complain(Reader* reader, const char* message, const char* found)
 {
-  crStatus status = reader->hdf5.isOutOfMemory ? cr_errorMemory : cr_errorFile;
-  crComplaint complaint = { .message = reader->hdf5.isOutOfMemory ? "out of memory while reading rows" : message,
-                            .found = found != NULL                                           ? found
-                                     : reader->hdf5.hasFailed && !reader->hdf5.isOutOfMemory ? reader->hdf5.error
-                                                                                             : NULL };
+  bool isOutOfMemory = crHdf5_IsOutOfMemory(&reader->hdf5);
+  crStatus status = isOutOfMemory ? cr_errorMemory : cr_errorFile;
+  crComplaint complaint = { .message = isOutOfMemory ? "out of memory while reading rows" : message,
+                            .found = found != NULL                              ? found
+                                     : reader->hdf5.hasFailed && !isOutOfMemory ? reader->hdf5.error
+                                                                                : NULL };
   crReport(&reader->reporter, cr_severityError, status, &complaint);
   return status;
 }
