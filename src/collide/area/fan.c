@@ -74,20 +74,27 @@ void crFan_AddDepth(crFan* fan, crFanBound bound)
   fan->depthCount = fan->count;
 }
 
-// The depth at a point of the surface, the least of all; negative: outside. *outBound: whose it is.
-static double findDepth(const crFan* fan, crVec3 x, double r, int* outBound)
+// The depth at a point of the surface, the least of all; *outBound: whose it is. False: it is outside, or less deep
+// than `least`.
+static bool findDepth(const crFan* fan, crVec3 x, double r, double least, double* outDepth, int* outBound)
 {
-  double depth = HUGE_VAL, cut = HUGE_VAL;
+  double depth = HUGE_VAL;
   *outBound = 0;
   for (int k = 0; k < fan->depthCount; ++k) {
     double f = crFanBound_At(&fan->bounds[k], x, r);
+    if (!(f >= least)) {
+      return false;
+    }
     *outBound = f < depth ? k : *outBound;
     depth = crMin2(depth, f);
   }
   for (int k = fan->depthCount; k < fan->count; ++k) {
-    cut = crMin2(cut, crFanBound_At(&fan->bounds[k], x, r));
+    if (!(crFanBound_At(&fan->bounds[k], x, r) >= -fan->slack)) {
+      return false;
+    }
   }
-  return cut < -fan->slack ? crMin2(cut, depth) : depth;
+  *outDepth = depth;
+  return true;
 }
 
 void crFan_Aim(crFan* fan, crVec3 n, int sense)
@@ -112,8 +119,10 @@ void crFan_SeeDepth(const crFan* fan, crVec3 x, crPatch* patch)
 {
   if (!(fan->isHalf && x.x * fan->ahead.u < 0.0)) {
     int k;
-    double r = sqrt(x.x * x.x + x.y * x.y), depth = findDepth(fan, x, r, &k);
-    seeDepth(fan, x, r, depth, k, patch);
+    double r = sqrt(x.x * x.x + x.y * x.y), depth;
+    if (findDepth(fan, x, r, patch->depth, &depth, &k)) {
+      seeDepth(fan, x, r, depth, k, patch);
+    }
   }
 }
 
@@ -133,11 +142,11 @@ void crFan_AddBreak(crFan* fan, crVec3 x, int nearest, crPatch* patch)
   if (!fan->isPlane && (x.z < fan->side.z0 - fan->slack || x.z > fan->side.z1 + fan->slack)) {
     return;
   }
-  double r = sqrt(x.x * x.x + x.y * x.y), depth = findDepth(fan, x, r, &bound);
-  if (!(depth >= -fan->slack) || !(r > 0.0)) {
-    return;
+  double r = sqrt(x.x * x.x + x.y * x.y), least = -fan->slack, depth;
+  if (nearest >= 0) {
+    least = crMax2(least, crFanBound_At(&fan->bounds[nearest], x, r) - fan->slack);
   }
-  if (nearest >= 0 && crFanBound_At(&fan->bounds[nearest], x, r) > depth + fan->slack) {
+  if (!(r > 0.0) || !findDepth(fan, x, r, least, &depth, &bound)) {
     return;
   }
   if (fan->isHalf && x.x * fan->ahead.u < 0.0) {

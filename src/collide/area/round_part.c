@@ -166,6 +166,29 @@ static int tighten(int count, crAreaPlane* planes, double more, crPiece* piece)
   return count;
 }
 
+// Whether plane k is less deep than plane j all over a piece: then j is nowhere nearest, and cuts nothing.
+static bool isNearer(const crAreaPlane* k, const crAreaPlane* j, const crPiece* piece)
+{
+  crVec3 n = crSub(j->normal, k->normal);
+  return j->offset - k->offset - crDot(n, piece->centre) > crPiece_FindSpread(piece, n);
+}
+
+// Leaves out planes that are farther than another one all over the piece.
+static int dropFarther(int count, crAreaPlane* planes, const crPiece* piece)
+{
+  int kept = 1;
+  for (int j = 1; j < count; ++j) {
+    bool isFarther = false;
+    for (int k = 0; k < count && !isFarther; ++k) {
+      isFarther = k != j && (planes[j].isInner || !planes[k].isInner) && isNearer(&planes[k], &planes[j], piece);
+    }
+    if (!isFarther) {
+      planes[kept++] = planes[j];
+    }
+  }
+  return kept;
+}
+
 // What of the part's own surface is in the second piece or near.
 static void findNear(const crRoundPart* part, crOverlap* o)
 {
@@ -229,6 +252,7 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   }
   outOverlap->tight = *piece;
   count = tighten(count, outPlanes, CR_PIECE_SLACK * sizeOf(&part->side), &outOverlap->tight);
+  count = dropFarther(count, outPlanes, &outOverlap->tight);
   findNear(part, outOverlap);
   return count;
 }
