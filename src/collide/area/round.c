@@ -23,6 +23,7 @@ static void addPart(const crRoundPart* part, const crPolytope* b, const crPose* 
   if (count <= 0) {
     return;
   }
+  count = crRoundPart_DropFarther(&overlap, count, planes);
   crPatchMark mark = crPatch_Mark(patch);
   crPatch_TakeFirst(patch);
   crRoundPart_AddSurface(part, &overlap, count, planes, patch);

@@ -173,9 +173,9 @@ static bool isNearer(const crAreaPlane* k, const crAreaPlane* j, const crPiece* 
   return j->offset - k->offset - crDot(n, piece->centre) > crPiece_FindSpread(piece, n);
 }
 
-// Leaves out planes that are farther than another one all over the piece.
-static int dropFarther(int count, crAreaPlane* planes, const crPiece* piece)
+int crRoundPart_DropFarther(const crOverlap* overlap, int count, crAreaPlane* planes)
 {
+  const crPiece* piece = &overlap->tight;
   int kept = 1;
   for (int j = 1; j < count; ++j) {
     bool isFarther = false;
@@ -252,7 +252,6 @@ int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const c
   }
   outOverlap->tight = *piece;
   count = tighten(count, outPlanes, CR_PIECE_SLACK * sizeOf(&part->side), &outOverlap->tight);
-  count = dropFarther(count, outPlanes, &outOverlap->tight);
   findNear(part, outOverlap);
   return count;
 }

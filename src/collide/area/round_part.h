@@ -42,6 +42,11 @@ typedef struct crOverlap {
 int crRoundPart_ListPlanes(const crRoundPart* part, const crPolytope* b, const crPose* X_AB, crOverlap* outOverlap,
                            crAreaPlane* outPlanes);
 
+// Leaves out planes that are farther than another one all over the second piece, and returns how many are left. That is
+// right where there is an overlap; where there is none, something may be left that is in neither (see isInBoth of
+// polytope.c), so that who asks for this looks at a point. Cells, most of which are empty, do not.
+int crRoundPart_DropFarther(const crOverlap* overlap, int count, crAreaPlane* planes);
+
 // Whether a point in axes of A is inside.
 bool crRoundPart_Has(const crRoundPart* part, crVec3 x);
 
