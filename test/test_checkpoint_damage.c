@@ -170,6 +170,43 @@ static void bytes_that_are_made_to_do_harm_do_none(void** state)
   }
 }
 
+// A tolerance below 0 with a checksum that fits used to end as a failure of the solver, not of the file.
+static void a_tolerance_of_ida_that_is_not_above_zero_is_refused(void** state)
+{
+  (void)state;
+  crTestNeedSolver(cr_solverIda);
+  crModel* model;
+  Bytes saved =
+      save(&(crSavedPlan){ .file = "examples/bouncing_ball.lua", .stop = 1.0, .intervals = 10, .solver = cr_solverIda },
+           &model);
+  int found = 0;
+  for (size_t i = CR_ARCHIVE_NAME; i + 3 * sizeof(double) <= saved.size; ++i) { // three alike and small: tolerances
+    double row[3];
+    memcpy(row, saved.bytes + i, sizeof row);
+    if (!(row[0] > 1e-13 && row[0] < 1e-6 && row[0] == row[1] && row[0] == row[2])) {
+      continue;
+    }
+    saved.bytes[i + 7] ^= 0x80u; // the sign
+    assert_true(mend(saved, i + 7));
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crSimulation* simulation = NULL;
+    crStatus status = crLoadSimulation(model, saved.bytes, saved.size, NULL, NULL, &sink, &simulation);
+    assert_true(status == cr_ok || status == cr_errorFile); // other numbers may be such a row, too
+    if (status != cr_ok) {
+      assert_message(log, cr_severityError, "the solver has a tolerance that is not above 0");
+      ++found;
+    }
+    crDestroySimulation(simulation);
+    crDestroyErrorLog(log);
+    saved.bytes[i + 7] ^= 0x80u;
+    assert_true(mend(saved, i + 7));
+  }
+  assert_true(found > 0);
+  free(saved.bytes);
+  crDestroyModel(model);
+}
+
 // --------------------------------------------------------------------------------------------- origins
 
 static void a_checkpoint_of_another_model_is_refused_by_name(void** state)
@@ -218,6 +255,7 @@ int main(void)
     cmocka_unit_test(every_byte_that_is_flipped_is_noticed),
     cmocka_unit_test(every_end_that_comes_too_early_is_noticed),
     cmocka_unit_test(bytes_that_are_made_to_do_harm_do_none),
+    cmocka_unit_test(a_tolerance_of_ida_that_is_not_above_zero_is_refused),
     cmocka_unit_test(a_checkpoint_of_another_model_is_refused_by_name),
     cmocka_unit_test(a_checkpoint_of_another_build_is_refused_by_name),
   };

@@ -644,12 +644,27 @@ static void archiveStatistics(crArchive* archive, crSolverStatistics* counts)
   crArchive_Int64(archive, &counts->restarts, 0);
 }
 
+// Which the solver takes for granted.
+static void checkTolerances(crArchive* archive, const crMultistep* multistep)
+{
+  bool areGood = true;
+  for (int i = 0; i < multistep->n; ++i) {
+    areGood = areGood && multistep->absTol[i] > 0.0 && isfinite(multistep->absTol[i]);
+  }
+  if (!areGood) {
+    crArchive_Refuse(archive, "the solver has a tolerance that is not above 0");
+  }
+}
+
 static void archiveTrack(crArchive* archive, crMultistep* multistep)
 {
   const crIslands* islands = multistep->island->owner;
   crMatrixForm form = archive->isReading ? cr_matrixAny : crSolver_GetMatrixForm(multistep->solver);
   crArchive_Enum(archive, &form, cr_matrixFormCount);
   crArchive_Doubles(archive, multistep->absTol, (size_t)multistep->n);
+  if (archive->isReading && crArchive_IsGood(archive)) {
+    checkTolerances(archive, multistep);
+  }
   crArchive_Doubles(archive, multistep->start, (size_t)multistep->n);
   crArchive_Double(archive, &multistep->startTime);
   crArchive_Double(archive, &multistep->firstStep);
