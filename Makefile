@@ -10,11 +10,12 @@ KILL_POINTS ?= 1000
 TORTURE_SECONDS ?= 600
 TORTURE_SEED ?= 1
 FAULT_SECONDS ?= 3600
+MUTANT_SEED ?= 1
 export JOBS FUZZ_SECONDS FUZZ_JOBS
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage docs figures python install clean help viewer wasm windows deb debtest site
+.PHONY: build run test fmusan check bench counts numerics lint format fuzz killtest sweepkill sweepcost torture faults coverage mutants docs figures python install clean help viewer wasm windows deb debtest site
 
 build: ## build the library, the tool build/carom and the tests (the default)
 	@scripts/setup.sh
@@ -113,10 +114,18 @@ faults: ## the tool with every single allocation, write, sync, rename, close and
 	/usr/bin/python3 test/faults/faults.py build/carom build/test/libcarom_fault.so examples --seconds $(FAULT_SECONDS)
 
 coverage: ## build with counters, run the tests, show which lines they reach, by folder, and messages that none does
-	@scripts/setup.sh build python
-	@scripts/build.sh coverage -DCAROM_TESTS=ON
+	@scripts/setup.sh build coverage
+	@scripts/fmu_sources.sh
+	@scripts/build.sh coverage -DCAROM_TESTS=ON -DCAROM_FMU=ON
+	@rm -rf build-coverage/counts
 	@CAROM_NO_BROWSER=1 scripts/test.sh coverage || true
 	/usr/bin/python3 scripts/coverage.py build-coverage
+
+mutants: ## break the code in 200 places, one at a time, and see whether the tests notice; MUTANT_SEED chooses them (1)
+	@test -f build-coverage/reach.json || $(MAKE) --no-print-directory coverage
+	@scripts/setup.sh build coverage
+	@scripts/build.sh release -DCAROM_TESTS=ON
+	/usr/bin/python3 scripts/mutate.py --seed $(MUTANT_SEED)
 
 sweepcost: ## measure what a sweep costs beside its runs
 	@scripts/setup.sh

@@ -23,7 +23,7 @@ CC=$(setting CMAKE_C_COMPILER)
 CFLAGS=$(setting CMAKE_C_FLAGS)
 CMAKE_GENERATOR=$(setting CMAKE_GENERATOR)
 export CC CFLAGS CMAKE_GENERATOR
-case $CFLAGS in *-fsanitize* | *--coverage*) plain=no ;; *) plain=yes ;; esac # others bring names and libraries along
+case $CFLAGS in *-fsanitize* | *-fprofile-instr*) plain=no ;; *) plain=yes ;; esac # others bring names and libraries along
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

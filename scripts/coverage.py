@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Which lines of src/ and cli/ the tests of a coverage build have reached, by folder, and which messages they have not.
 
-usage: scripts/coverage.py BUILD_FOLDER [--files] [--messages N]
+usage: scripts/coverage.py BUILD_FOLDER [--files] [--messages N] [--missed FILE]
 
-Reads what gcov counted, after the tests were run there. A source that is compiled more than once counts once: a line is
-reached if it is in any object. --files lists files too, the least reached first; --messages shows at most N (40).
+Reads what clang counted, after the tests were run there: BUILD_FOLDER/counts/TEST/PROGRAM.profraw. A line counts if it
+holds more than a brace or a comment; one of a source that is compiled more than once is reached if it is in any object.
+--files lists files too, the least reached first; --messages shows at most N (40); --missed writes every line that was
+not reached into FILE. Writes BUILD_FOLDER/reach.json, which tests reach which lines, for scripts/mutate.py.
 """
 import argparse
-import gzip
+import glob
 import json
 import os
 import re
@@ -17,34 +19,98 @@ import tempfile
 from collections import defaultdict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LIBRARIES = ["libcarom.a", "libcarom_io.a", "libcarom_show.a"]
 # a statement that tells somebody something
 TELLS = re.compile(r"\.message = |\bcrReport(Error|Warning|Number|File|Pair)?\(|\b\w*[cC]omplain\w*\(|\bcrUsageError\(|\brefuse\w*\(")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.){12,})"')
 NEAR = 4  # lines of one statement in which a count may stand
+EMPTY = re.compile(r"^\s*([{}();,]*|#.*|}?\s*else\s*{?|//.*|(break|default:)\s*;?)\s*(//.*)?$")
 
 
-def read_counts(folder):
-    """{source: {line: count}} of all objects."""
-    counts = defaultdict(lambda: defaultdict(int))
-    data = [os.path.join(path, name) for path, _, names in os.walk(folder) for name in names if name.endswith(".gcda")]
+def merge(raw, target):
+    """Counts of several programs as one; what a killed one left unfinished is left out."""
+    subprocess.run(["llvm-profdata", "merge", "-sparse", "--failure-mode=all", *raw, "-o", target], capture_output=True, check=False)
+    return os.path.exists(target)
+
+
+def read_counts(profile, programs, sources=()):
+    """{source: {line: count}} by the counts in a profile."""
+    counts, place = defaultdict(lambda: defaultdict(int)), None
+    objects = [part for program in programs[1:] for part in ("-object", program)]
+    with subprocess.Popen(["llvm-cov", "export", "-format=lcov", "-skip-functions", "-instr-profile", profile, programs[0], *objects, *sources],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as export:
+        for line in export.stdout:
+            if line.startswith("SF:"):
+                path = os.path.relpath(os.path.realpath(line[3:].strip()), ROOT)
+                place = counts[path] if path.startswith(("src" + os.sep, "cli" + os.sep)) else None
+            elif place is not None and line.startswith("DA:"):
+                number, count = line[3:].split(",")
+                place[int(number)] += int(count)
+    return {source: keep_code(source, lines) for source, lines in counts.items()}
+
+
+def keep_code(source, lines):
+    with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+        text = file.read().splitlines()
+    return {number: count for number, count in lines.items() if number <= len(text) and not EMPTY.match(text[number - 1])}
+
+
+def gather(folder):
+    """The programs that hold every line: of the libraries also what no program needs, so as one that is never run."""
+    whole = os.path.join(folder, "counts", "all.so")
+    libraries = [os.path.join(folder, name) for name in LIBRARIES]
+    subprocess.run(["clang", "-shared", "-fuse-ld=lld", "-Wl,--whole-archive", *libraries, "-Wl,--no-whole-archive", "-o", whole],
+                   check=True)
+    return [whole, os.path.join(folder, "carom")]
+
+
+def read_seconds(folder):
+    """Seconds that each test took, by the log of the last run."""
+    name, seconds = None, {}
+    try:
+        with open(os.path.join(folder, "Testing", "Temporary", "LastTest.log"), encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if found := re.match(r"\d+/\d+ Testing: (\S+)", line):
+                    name = found.group(1)
+                elif found := re.match(r"Test time = +([0-9.]+) sec", line):
+                    seconds[name] = float(found.group(1))
+    except OSError:
+        pass
+    return seconds
+
+
+def find_tool(folder):
+    """The name of the tool's counts."""
     with tempfile.TemporaryDirectory() as place:
-        for start in range(0, len(data), 100):
-            files = [os.path.abspath(name) for name in data[start:start + 100]]
-            subprocess.run(["gcov", "--json-format", "--preserve-paths", *files], cwd=place, capture_output=True, check=False)
-            for name in os.listdir(place):
-                with gzip.open(os.path.join(place, name)) as file:
-                    take(json.load(file), folder, counts)
-                os.remove(os.path.join(place, name))
-    return counts
+        subprocess.run([os.path.join(folder, "carom"), "--version"], env=dict(os.environ, LLVM_PROFILE_FILE=os.path.join(place, "%m.profraw")),
+                       capture_output=True, check=True)
+        return os.listdir(place)[0]
 
 
-def take(facts, folder, counts):
-    for file in facts["files"]:
-        path = os.path.realpath(os.path.join(facts.get("current_working_directory", folder), file["file"]))
-        source = os.path.relpath(path, ROOT)
-        if source.startswith(("src" + os.sep, "cli" + os.sep)):
-            for line in file["lines"]:
-                counts[source][line["line_number"]] += line["count"]
+def write_reach(folder, sources):
+    """For each of the sources, by line, the tests that reach it in their own process: not by running the tool."""
+    seconds = read_seconds(folder)
+    raw = glob.glob(os.path.join(folder, "counts", "*", "*.profraw"))
+    tool = find_tool(folder)
+    reach = {source: defaultdict(list) for source in sources}
+    tests = sorted({os.path.basename(os.path.dirname(name)) for name in raw}, key=lambda test: (seconds.get(test, 1e3), test))
+    for test in tests:
+        program = os.path.join(folder, "test", f"test_{test}")
+        own = [name for name in glob.glob(os.path.join(folder, "counts", test, "*.profraw")) if os.path.basename(name) != tool]
+        profile = os.path.join(folder, "counts", test, "own.profdata")
+        if not own or not os.path.exists(program) or not merge(own, profile):
+            continue
+        for source, lines in read_counts(profile, [program], [os.path.join(ROOT, source) for source in sources]).items():
+            if source in reach:
+                for number, count in lines.items():
+                    if count > 0:
+                        reach[source][number].append(test)
+    facts = {}
+    for source in sources:
+        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+            facts[source] = {"text": file.read().splitlines(), "lines": reach[source]}
+    with open(os.path.join(folder, "reach.json"), "w", encoding="utf-8") as file:
+        json.dump({"tests": tests, "sources": facts}, file)
 
 
 def list_messages(source, lines):
@@ -66,13 +132,24 @@ def show(name, counted):
     print(f"  {name:34} {len(counted):7} {100.0 * reached / max(1, len(counted)):7.1f} %")
 
 
+def write_missed(path, counts):
+    with open(path, "w", encoding="utf-8") as file:
+        for source in sorted(counts):
+            with open(os.path.join(ROOT, source), encoding="utf-8") as code:
+                text = code.read().splitlines()
+            file.writelines(f"{source}:{number}: {text[number - 1]}\n" for number, count in sorted(counts[source].items()) if count == 0)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder")
     options.add_argument("--files", action="store_true")
     options.add_argument("--messages", type=int, default=40)
+    options.add_argument("--missed")
     given = options.parse_args()
-    counts = read_counts(given.folder)
+    profile = os.path.join(given.folder, "counts", "all.profdata")
+    raw = glob.glob(os.path.join(given.folder, "counts", "*", "*.profraw"))
+    counts = read_counts(profile, gather(given.folder)) if raw and merge(raw, profile) else {}
     if not counts:
         print(f"coverage: nothing was counted in {given.folder}", file=sys.stderr)
         return 1
@@ -85,13 +162,17 @@ def main():
     show("all", [count for lines in folders.values() for count in lines])
     if given.files:
         print()
-        share = {source: sum(c > 0 for c in lines.values()) / len(lines) for source, lines in counts.items()}
+        share = {source: sum(c > 0 for c in lines.values()) / max(1, len(lines)) for source, lines in counts.items()}
         for source in sorted(share, key=share.get):
             show(source, list(counts[source].values()))
     missed = [(source, *message) for source in sorted(counts) for message in list_messages(source, counts[source])]
     print(f"\n{len(missed)} messages that no test has caused" + (", the first of them:" if len(missed) > given.messages else ""))
     for source, line, text in missed[:given.messages]:
         print(f"  {source}:{line}: {text[:90]}")
+    if given.missed:
+        write_missed(given.missed, counts)
+    from mutate import SOURCES
+    write_reach(given.folder, SOURCES)
     return 0
 
 

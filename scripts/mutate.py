@@ -1,74 +1,61 @@
 #!/usr/bin/env python3
-"""Whether the tests notice: breaks the code in many places, one at a time, and runs the tests of the file concerned.
+"""Whether the tests notice: breaks the code in many places, one at a time, and runs the tests that reach the place.
 
-usage: scripts/mutate.py [--count 200] [--seed 1] [--seconds 5400] [--only TEXT]
+usage: scripts/mutate.py [--count 200] [--seed 1] [--seconds 5400] [--each 60] [--only TEXT] [--missed] [--resume]
 
-Works in a copy of the tree, build-mutate/tree. A place is a sign, a comparison, a constant, an index or a condition in
-files of physics and search. A mutant whose object code is that of the original changes nothing, and is named as such;
-one whose tests fail, crash or hang is noticed; the others are listed, for whoever writes the next test.
+A place is a sign, a comparison, a constant, an index or the end of a loop in a file of physics or search; the seed chooses
+which. build-coverage/reach.json, which `make coverage` writes, says what tests reach a line: they run with the broken
+file in front of the libraries of build/, first those that have noticed most in it, then the fastest, until one fails, crashes or hangs, which notices, or they have
+taken --each [s] of CPU time. What changes nothing is named: by its object code, which is that of the original, or by its argument in scripts/mutants_alike.txt. The
+others are listed, for whoever writes the next test. --missed judges again what the last run missed; --resume goes on with a run that was stopped. JOBS=N: at a time (2).
 """
 import argparse
+import difflib
+import json
 import os
 import random
 import re
+import resource
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLACE = os.path.join(ROOT, "build-mutate")
-TREE, BUILD = os.path.join(PLACE, "tree"), os.path.join(PLACE, "build")
-TEST_SECONDS = 300  # [s] of one test, which then hangs
+BUILD, REACH = os.path.join(ROOT, "build"), os.path.join(ROOT, "build-coverage", "reach.json")
+PLACE = os.path.join(BUILD, "mutants")
+ALIKE = os.path.join(ROOT, "scripts", "mutants_alike.txt")
+SLOW = 8.0  # times the CPU time that a test takes with the code as it is, and
+HANGS = 20.0  # [s] more: it hangs
+MEMORY = 8 << 30  # [bytes] of one test
 
-# which tests a file has to be held by, in the order in which they are run
-TESTS = {
-    "src/contact/contact_law.c": ["contact_law", "contact_accuracy", "area_contact"],
-    "src/contact/contact_slope.c": ["contact_law", "rate_matrix"],
-    "src/contact/bristle.c": ["bristle", "stick"],
-    "src/contact/impulse.c": ["impact", "oblique_impact"],
-    "src/contact/area_law.c": ["area_contact", "area"],
-    "src/contact/area_loss.c": ["area_contact"],
-    "src/contact/contact_sums.c": ["contact_sums", "energy_balance"],
-    "src/joint/revolute.c": ["joint", "eval_dynamics"],
-    "src/joint/prismatic.c": ["joint", "eval_dynamics"],
-    "src/joint/cylindrical.c": ["joint", "eval_dynamics"],
-    "src/joint/universal.c": ["joint", "eval_dynamics"],
-    "src/joint/spherical.c": ["joint", "eval_dynamics"],
-    "src/joint/planar.c": ["joint", "eval_dynamics"],
-    "src/joint/screw.c": ["joint", "eval_dynamics"],
-    "src/joint/free_motion.c": ["joint", "eval_dynamics"],
-    "src/math/rotation.c": ["math"],
-    "src/math/inertia.c": ["math", "shape_mass"],
-    "src/model/eval/articulated.c": ["eval_dynamics", "eval_closed_forms"],
-    "src/model/eval/force.c": ["force", "eval_dynamics", "energy_balance"],
-    "src/model/eval/free_body.c": ["eval_dynamics", "contact_accuracy"],
-    "src/model/eval/energy.c": ["eval_closed_forms", "energy_balance", "energy_variables"],
-    "src/geometry/shape_mass.c": ["shape_mass"],
-    "src/geometry/shape_support.c": ["shape_support", "shape"],
-    "src/collide/distance/two_segments.c": ["closed_forms", "distance_pairs", "distance_truth"],
-    "src/collide/distance/box_pair.c": ["closed_forms", "distance_pairs", "distance_truth"],
-    "src/collide/distance/portal.c": ["distance_pairs", "distance_truth"],
-    "src/collide/distance/time_to_contact.c": ["time_to_contact"],
-    "src/island/path_bound.c": ["path_bound", "search"],
-    "src/island/pair_search.c": ["search", "islands", "throws"],
-    "src/island/deep_contact.c": ["search", "islands_failures", "contact_extremes"],
-    "src/solve/dopri5.c": ["stepper_ode", "stepper", "stepper_redo"],
-    "src/solve/dop853.c": ["dop853", "stepper_ode"],
-    "src/solve/radau5.c": ["stepper_ode", "stepper", "stepper_redo"],
-    "src/solve/rkc2.c": ["stepper_ode", "stepper"],
-    "src/sim/energy_watch.c": ["energy_balance"],
-    "src/sim/rest.c": ["rest"],
-}
+SOURCES = [
+    "src/collide/distance/box_pair.c", "src/collide/distance/portal.c", "src/collide/distance/two_segments.c",
+    "src/contact/area_law.c", "src/contact/area_loss.c", "src/contact/bristle.c", "src/contact/contact_law.c",
+    "src/contact/contact_slope.c", "src/contact/contact_sums.c", "src/contact/impulse.c", "src/geometry/shape_mass.c",
+    "src/geometry/shape_support.c", "src/island/deep_contact.c", "src/island/pair_search.c", "src/island/path_bound.c",
+    "src/joint/cylindrical.c", "src/joint/free_motion.c", "src/joint/planar.c", "src/joint/prismatic.c",
+    "src/joint/revolute.c", "src/joint/screw.c", "src/joint/spherical.c", "src/joint/universal.c", "src/math/inertia.c",
+    "src/math/rotation.c", "src/model/eval/articulated.c", "src/model/eval/energy.c", "src/model/eval/force.c",
+    "src/model/eval/free_body.c", "src/sim/energy_watch.c", "src/sim/rest.c", "src/solve/dop853.c", "src/solve/dopri5.c",
+    "src/solve/radau5.c", "src/solve/rkc2.c",
+]
 
 # what is looked for, and what takes its place
-CHANGES = [
-    (r"(?<=[\w\])]) \+ (?=[\w(])", " - "), (r"(?<=[\w\])]) - (?=[\w(])", " + "),
-    (r"(?<=[\w\])]) \* (?=[\w(])", " / "), (r"(?<= )<(?= )", "<="), (r"(?<= )>(?= )", ">="), (r" <= ", " < "), (r" >= ", " > "),
-    (r" == ", " != "), (r" && ", " || "), (r"\bfmax\(", "fmin("), (r"\bfmin\(", "fmax("), (r"\b0\.5\b", "0.6"),
-    (r"\b2\.0\b", "2.1"), (r"(?<=\w) \+ 1\b", ""), (r"\bcrAdd\(", "crSub("), (r"\bcrSub\(", "crAdd("),
-    (r"\breturn true;", "return false;"), (r"= -(?=\w)", "= "),
-]
+SIGNS = [(r"(?<=[\w\])]) \+ (?=[\w(])", " - "), (r"(?<=[\w\])]) - (?=[\w(])", " + "), (r"(?<=[\w\])]) \* (?=[\w(])", " / "),
+         (r" \+= ", " -= "), (r" -= ", " += "), (r"= -(?=\w)", "= "), (r"\bcrAdd\(", "crSub("), (r"\bcrSub\(", "crAdd("),
+         (r"\bfmax\(", "fmin("), (r"\bfmin\(", "fmax(")]
+CONSTANTS = [(r"\b0\.5\b", "0.6"), (r"\b1\.0\b", "1.1"), (r"\b2\.0\b", "2.1"), (r"\b3\.0\b", "3.1")]
+INDICES = [(r"(?<=\w) \+ 1\b", ""), (r"(?<=\w) - 1\b", "")]
+CONDITIONS = [(r" < ", " >= "), (r" > ", " <= "), (r" <= ", " > "), (r" >= ", " < "), (r" == ", " != "), (r" != ", " == "),
+              (r" && ", " || "), (r" \|\| ", " && "), (r"\breturn true;", "return false;"), (r"\breturn false;", "return true;")]
+# ends of loops: off by one. Elsewhere numbers that happen to be equal are no mistake, so conditions are turned round.
+LOOPS = [(r"(?<== )0(?=;)", "1"), (r" < (?=[\w.>-]+;)", " + 1 < "), (r" <= (?=[\w.>-]+;)", " < "), (r" >= 0;", " > 0;")]
 
 
 def list_places(source):
@@ -78,81 +65,179 @@ def list_places(source):
             code = line.split("//")[0]
             if code.lstrip().startswith(("#", "*")) or '"' in code or not code.startswith(" "):
                 continue
-            for pattern, new in CHANGES:
+            kinds = SIGNS + CONSTANTS + INDICES + (LOOPS if re.match(r"\s*for \(", code) else CONDITIONS)
+            for pattern, new in kinds:
                 for found in re.finditer(pattern, code):
                     yield number, found.start(), found.end() - found.start(), new
 
 
-def call(arguments, seconds=None, **options):
-    return subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds, check=False,
-                          **options).returncode
+def read_alike():
+    """{(source, broken line): argument} of mutants that are known to change nothing."""
+    alike = {}
+    with open(ALIKE, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                source, code, argument = line.rstrip("\n").split(" | ")
+                alike[source, code.strip()] = argument
+    return alike
 
 
-def build(targets):
-    return call(["cmake", "--build", BUILD, "--parallel", os.environ.get("JOBS", "1"), "--target", *targets]) == 0
+class Bench:
+    """What all mutants share: how things are compiled and linked, which tests there are, how long they take."""
+
+    def __init__(self):
+        with open(os.path.join(BUILD, "compile_commands.json"), encoding="utf-8") as file:
+            self.compile = {}
+            for entry in json.load(file):
+                output = re.search(r" -o (CMakeFiles/carom\.dir/\S+)", entry["command"])
+                if output:
+                    source = os.path.relpath(entry["file"], ROOT)
+                    self.compile[source] = [part for part in shlex.split(entry["command"]) if part != "ccache"]
+        with open(REACH, encoding="utf-8") as file:
+            self.reach = json.load(file)
+        self.order = {test: index for index, test in enumerate(self.reach["tests"])}
+        self.link, self.cpu, self.originals, self.kills, self.lock = {}, {}, {}, Counter(), threading.Lock()
+        self.linker = ["-fuse-ld=lld"] if shutil.which("ld.lld") else []
+
+    def list_tests(self, source, number):
+        """Tests that reach a line, first those that noticed most in its file, then the fastest; of one that is new since they were counted, those that reach its file."""
+        facts = self.reach["sources"][source]
+        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+            now = file.read().splitlines()
+        blocks = difflib.SequenceMatcher(None, facts["text"], now, autojunk=False).get_matching_blocks()
+        old = [block.a + number - block.b for block in blocks if block.b <= number < block.b + block.size]
+        every = {test for tests in facts["lines"].values() for test in tests}
+        near = range(old[0] + 1, old[0] - 3, -1) if old else []  # a line without a count may belong to a statement above
+        found = next((facts["lines"][str(n)] for n in near if str(n) in facts["lines"]), every)
+        return sorted(found, key=lambda test: (-self.kills[source, test], self.order[test]))
+
+    def build_object(self, source, path, target):
+        command = list(self.compile[source])
+        command[command.index("-o") + 1], command[command.index("-c") + 1] = target, path
+        command += ["-w", "-O1"]  # the same numbers, sooner
+        return call(command, cwd=BUILD) == 0
+
+    def read_original(self, source, folder):
+        """The object code of a source as it is."""
+        with self.lock:
+            known = self.originals.get(source)
+        if known is None:
+            target = os.path.join(folder, "before.o")
+            if not self.build_object(source, os.path.join(ROOT, source), target):
+                sys.exit(f"mutate: {source} does not compile as it is")
+            known = read_bytes(target)
+            with self.lock:
+                self.originals[source] = known
+        return known
+
+    def build_test(self, test, objects, target):
+        with self.lock:
+            if test not in self.link:
+                lines = subprocess.run(["ninja", "-C", BUILD, "-t", "commands", f"test_{test}"], capture_output=True, text=True,
+                                       check=True).stdout.splitlines()
+                parts = shlex.split(lines[-1].removeprefix(": && ").removesuffix(" && :"))
+                self.link[test] = [part for part in parts if not part.startswith("-fuse-ld")]
+        command = list(self.link[test])
+        output = command.index("-o")
+        command[output + 1] = target
+        return call(command[:output] + objects + self.linker + command[output:], cwd=BUILD) == 0
+
+    def measure(self, test, folder):
+        """CPU seconds of a test with the code as it is; None if it fails."""
+        with self.lock:
+            if test in self.cpu:
+                return self.cpu[test]
+        program = os.path.join(BUILD, "test", f"test_{test}")
+        before = time.time()
+        fails, seconds = run(program, folder, 1e4) if os.path.exists(program) else (True, 0.0)
+        if fails:
+            print(f"left out: the test {test} fails as it is, or is not built ({time.time() - before:.0f} s)", flush=True)
+        with self.lock:
+            self.cpu[test] = None if fails else seconds
+        return self.cpu[test]
 
 
-def prepare(sources):
-    """The copy, and its tests as they are."""
-    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    for name in names:
-        target = os.path.join(TREE, name)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(os.path.join(ROOT, name)):
-            shutil.copy(os.path.join(ROOT, name), target)
-    call(["cmake", "-S", TREE, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DCAROM_TESTS=ON", "-DCAROM_PYTHON=OFF",
-          *(["-G", "Ninja"] if shutil.which("ninja") else [])])
-    tests = sorted({test for source in sources for test in TESTS[source]})
-    if not build([f"test_{test}" for test in tests]):
-        sys.exit("mutate: the tests cannot be built")
-    for test in tests:
-        if run_test(test):
-            sys.exit(f"mutate: the test {test} fails as it is")
-
-
-def run_test(test):
-    """Whether it notices something."""
-    try:
-        return call([os.path.join(BUILD, "test", f"test_{test}")], TEST_SECONDS, cwd=os.path.join(BUILD, "test")) != 0
-    except subprocess.TimeoutExpired:
-        return True
-
-
-def find_object(source):
-    for path, _, names in os.walk(os.path.join(BUILD, "CMakeFiles", "carom.dir")):
-        if os.path.basename(source) + ".o" in names and path.endswith(os.path.dirname(source)):
-            return os.path.join(path, os.path.basename(source) + ".o")
-    return None
-
-
-def read_object(source):
-    with open(find_object(source), "rb") as file:
+def read_bytes(path):
+    with open(path, "rb") as file:
         return file.read()
 
 
-def judge(source, place):
-    path = os.path.join(TREE, source)
-    with open(path, encoding="utf-8") as file:
-        original = file.read()
-    lines = original.splitlines(keepends=True)
+def call(arguments, **options):
+    return subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, **options).returncode
+
+
+def run(program, folder, limit):
+    """(whether it fails, CPU seconds); ends at its first case that fails."""
+    def confine():
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    environment = dict(os.environ, LOCPATH=os.path.join(BUILD, "test", "locales"))
+    with subprocess.Popen([program], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          env=environment, preexec_fn=confine) as process:
+        waits = threading.Timer(60.0 + 20.0 * limit, lambda: os.killpg(process.pid, signal.SIGKILL))  # it may wait for ever
+        waits.start()
+        fails = False
+        for line in process.stderr:
+            if b"[  FAILED  ]" in line:
+                fails = True
+                os.killpg(process.pid, signal.SIGKILL)
+                break
+        process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        waits.cancel()
+    return fails or process.returncode != 0, usage.ru_utime + usage.ru_stime
+
+
+def judge(bench, source, place, folder, alike, each):
+    """How a mutant ends, its line, and by which test or argument."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+        lines = file.read().splitlines(keepends=True)
+    path, target = os.path.join(folder, os.path.basename(source)), os.path.join(folder, "after.o")
     number, column, length, new = place
-    lines[number] = lines[number][:column] + new + lines[number][column + length:]
-    before = read_object(source)
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.writelines(lines)
-        if not build([f"test_{TESTS[source][0]}"]):
-            return "refused", lines[number]  # by the compiler
-        if read_object(source) == before:
-            return "nothing", lines[number]
-        for test in TESTS[source]:
-            if build([f"test_{test}"]) and run_test(test):
-                return "noticed", lines[number]
-        return "missed", lines[number]
-    finally:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(original)
-        build([f"test_{TESTS[source][0]}"])
+    line = lines[number] = lines[number][:column] + new + lines[number][column + length:]
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(lines)
+    if not bench.build_object(source, path, target):
+        return "refused", line, "the compiler"
+    if read_bytes(target) == bench.read_original(source, folder):
+        return "nothing", line, "the same object code"
+    if (source, line.strip()) in alike:
+        return "nothing", line, alike[source, line.strip()]
+    spent = 0.0
+    for test in bench.list_tests(source, number):
+        seconds = bench.measure(test, folder) if spent < each else None
+        if seconds is None:
+            continue
+        program = os.path.join(folder, f"test_{test}")
+        if not bench.build_test(test, [target], program):
+            continue
+        fails, took = run(program, folder, SLOW * seconds + HANGS)
+        spent += took
+        os.remove(program)
+        if fails:
+            with bench.lock:
+                bench.kills[source, test] += 1
+            return "noticed", line, test
+    return "missed", line, ""
+
+
+def find_results(given):
+    return os.path.join(PLACE, f"seed{given.seed}.json")
+
+
+def choose(given):
+    if given.missed:
+        with open(find_results(given), encoding="utf-8") as file:
+            return [(source, place) for source, place, kind, *_ in json.load(file) if kind == "missed" and given.only in source]
+    places = [(source, place) for source in SOURCES if given.only in source for place in list_places(source)]
+    random.Random(given.seed).shuffle(places)
+    return places[:given.count]
 
 
 def main():
@@ -160,24 +245,46 @@ def main():
     options.add_argument("--count", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--seconds", type=float, default=5400)
+    options.add_argument("--each", type=float, default=60)
     options.add_argument("--only", default="")
+    options.add_argument("--missed", action="store_true")
+    options.add_argument("--resume", action="store_true")
     given = options.parse_args()
-    start, chance = time.time(), random.Random(given.seed)
-    sources = [source for source in TESTS if given.only in source]
-    places = [(source, place) for source in sources for place in list_places(source)]
-    chance.shuffle(places)
-    chosen = places[:given.count]
-    prepare(sorted({source for source, _ in chosen}))
-    ends = {"noticed": 0, "missed": 0, "nothing": 0, "refused": 0}
-    for source, place in chosen:
+    if not os.path.exists(REACH):
+        sys.exit("mutate: build-coverage/reach.json is missing; make coverage writes it")
+    start, bench, alike, results = time.time(), Bench(), read_alike(), []
+    chosen, free, lock = choose(given), list(range(int(os.environ.get("JOBS") or 2))), threading.Lock()
+    os.makedirs(PLACE, exist_ok=True)
+    if given.resume and os.path.exists(find_results(given)):
+        with open(find_results(given), encoding="utf-8") as file:
+            results = [(source, tuple(place), *rest) for source, place, *rest in json.load(file)]
+        done = {(source, place) for source, place, *_ in results}
+        chosen = [item for item in chosen if item not in done]
+
+    def work(item):
+        source, place = item
         if time.time() - start > given.seconds:
-            break
-        kind, line = judge(source, place)
-        ends[kind] += 1
-        if kind in ("missed", "nothing"):
-            print(f"{kind}: {source}:{place[0] + 1}: {line.strip()}", flush=True)
+            return
+        with lock:
+            worker = free.pop()
+        kind, line, why = judge(bench, source, place, os.path.join(PLACE, f"worker{os.getpid()}_{worker}"), alike, given.each)
+        with lock:
+            free.append(worker)
+            results.append((source, place, kind, line.strip(), why))
+            if kind != "noticed":
+                print(f"{kind}: {source}:{place[0] + 1}: {line.strip()}" + (f"  ({why})" if why else ""), flush=True)
+            with open(find_results(given), "w", encoding="utf-8") as file:
+                json.dump(results, file)
+
+    with ThreadPoolExecutor(len(free)) as pool:
+        list(pool.map(work, chosen))
+    ends = Counter(kind for _, _, kind, *_ in results)
     asked = ends["noticed"] + ends["missed"]
-    print(f"{sum(ends.values())} mutants of {len(places)} places: {ends['noticed']} noticed, {ends['missed']} missed, "
+    print(f"\n  {'file':40} noticed  missed nothing")
+    for source in sorted({source for source, *_ in results}):
+        of = Counter(kind for name, _, kind, *_ in results if name == source)
+        print(f"  {source:40} {of['noticed']:7} {of['missed']:7} {of['nothing']:7}")
+    print(f"{len(results)} mutants, seed {given.seed}: {ends['noticed']} noticed, {ends['missed']} missed, "
           f"{ends['nothing']} change nothing, {ends['refused']} do not compile; "
           f"{100.0 * ends['noticed'] / max(1, asked):.1f} % noticed, {time.time() - start:.0f} s")
     return 0

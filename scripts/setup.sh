@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [bench] [viewer] [cluster] [package] [windows]   (none: build)
+# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [coverage] [bench] [viewer] [cluster] [package] [windows]   (none: build)
 #
 # python is what the tests of the Python package need, for Debian's own /usr/bin/python3.
 # viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
@@ -72,6 +72,10 @@ lint  clang-tidy                   clang-tidy
 lint  cppcheck                     cppcheck
 fuzz  clang                        clang
 fuzz  libclang-rt-dev|libclang-rt-14-dev  -
+coverage clang                     clang
+coverage libclang-rt-dev|libclang-rt-14-dev  -
+coverage lld                       ld.lld
+coverage llvm                      llvm-cov
 bench libccd-dev                   pc:ccd
 bench libfcl-dev                   pc:fcl
 bench libeigen3-dev                pc:eigen3
@@ -101,10 +105,10 @@ rows() {
   for group in "$@"; do
     if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | python | lint | fuzz | bench | viewer | cluster | package | windows) printf '%s\n' "$table" | while read -r of package probe; do
+      build | python | lint | fuzz | coverage | bench | viewer | cluster | package | windows) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, bench, viewer, cluster, package, windows" ;;
+      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, coverage, bench, viewer, cluster, package, windows" ;;
     esac
   done
 }

@@ -210,6 +210,30 @@ static void an_impact_with_losses_is_that_of_its_law(void** state)
   checkImpacts(0.5, depth, force);
 }
 
+// A face that lands flat is a linear spring: half a swing of duration T, with the depth v T / pi and the force m v pi /
+// T.
+static void a_face_that_lands_flat_swings_half_a_period(void** state)
+{
+  (void)state;
+  static Bench bench;
+  char text[1200];
+  snprintf(text, sizeof text,
+           "scene{ gravity = 'none', hysteresis = 1e-12 }\n" MATERIALS
+           "object('box', { parent = 'w', position = { 0, 0, 0.06 }, free = true, velocity = { 0, 0, -2 },\n"
+           "  solid{ shape = box{ size = { 0.1, 0.1, 0.1 } }, mass = 1, contact = 'M' } })\n",
+           1.0);
+  static const double tolerances[] = { 1e-3, 1e-5, 1e-7 }, errors[] = { 6e-3, 3e-4, 1e-5 };
+  for (int i = 0; i < 3; ++i) {
+    runText(&bench, text, makeOptions(0.1, tolerances[i], cr_solverAuto));
+    assert_int_equal(bench.eventCount, 2);
+    const crContactRecord* end = &bench.events[1];
+    double T = end->time - bench.events[0].time, pi = acos(-1.0);
+    assert_close(end->maxDepth / (SPEED * T / pi), 1.0, errors[i]);
+    assert_close(end->maxForce / (SPEED * pi / T), 1.0, errors[i]);
+    crCloseTestRun(&bench.run);
+  }
+}
+
 // Impulse by speeds at both ends and the weight in between; energy by speeds alone, since they are at one height.
 static void bounces_take_impulse_and_energy_by_the_balance(void** state)
 {
@@ -352,6 +376,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_impact_without_losses_is_that_of_hertz),
     cmocka_unit_test(an_impact_with_losses_is_that_of_its_law),
+    cmocka_unit_test(a_face_that_lands_flat_swings_half_a_period),
     cmocka_unit_test(bounces_take_impulse_and_energy_by_the_balance),
     cmocka_unit_test(contacts_take_what_the_run_has_lost),
     cmocka_unit_test(a_step_in_parts_adds_up_and_one_taken_again_starts_anew),

@@ -312,6 +312,40 @@ static void a_stabilized_step_is_its_polynomial_and_tells_its_error(void** state
   }
 }
 
+#define CROWD 11
+
+// The first states fall at their own rates; the last ones follow the first, and nothing depends on them.
+static crStatus computeCrowd(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  (void)t;
+  for (int i = 0; i < CROWD; ++i) {
+    outRates[i] = i < 6 ? (i == 5 ? -60.0 : -1.0) * y[i] : 1e6 * y[0];
+  }
+  return cr_ok;
+}
+
+static void what_follows_does_not_count_for_the_largest_eigenvalue(void** state)
+{
+  (void)state;
+  static const bool isFollower[CROWD] = { [6] = true, [7] = true, [8] = true, [9] = true, [10] = true };
+  static const crStructure structure = { .isFollower = isFollower };
+  double y0[CROWD], absTol[CROWD];
+  for (int i = 0; i < CROWD; ++i) {
+    y0[i] = absTol[i] = 1.0;
+  }
+  crProblem problem = { .n = CROWD, .computeRates = computeCrowd, .absTol = absTol, .structure = &structure };
+  crTestSteps* run = malloc(sizeof *run);
+  crStepper* stepper = crMakeTestStepper();
+  crStartTestSteps(run, stepper, &problem, cr_stepRkc2, 1e9, 0.0, y0);
+  run->memory.h = 0.5;
+  assert_int_equal(crTestSteps_Step(run, 0.5), cr_ok);
+  assert_true(run->memory.radius > 59.9 && run->memory.radius < 1.2 * 60.1);
+  assert_int_equal(run->memory.stages, (int)ceil(sqrt(1.0 + 0.5 * run->memory.radius / 0.65)));
+  crDestroyStepper(stepper);
+  free(run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -319,6 +353,7 @@ int main(void)
     cmocka_unit_test(a_step_of_radau_and_its_error_are_those_of_its_equations),
     cmocka_unit_test(the_polynomial_before_tells_the_stages_of_a_cubic),
     cmocka_unit_test(a_stabilized_step_is_its_polynomial_and_tells_its_error),
+    cmocka_unit_test(what_follows_does_not_count_for_the_largest_eigenvalue),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
