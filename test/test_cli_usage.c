@@ -1,0 +1,143 @@
+// Wrong usage of the tool's verbs: each mistake has its message, and exit code 2.
+#include "support/command.h"
+#include "support/folder.h"
+#include "support/test.h"
+
+#include <stdio.h>
+
+// A pendulum, and a result of it.
+static int writeModel(void** state)
+{
+  static const char text[] = "local p = parameters{ angle = 0.5 }\n"
+                             "world('w')\n"
+                             "revolute('hinge', 'w', object('bob', { mass{ mass = 1, com = { 0, 0, -1 } } }),\n"
+                             "  { axis = 'y', start = p.angle, torque = input('push', { unit = 'N m' }) })\n";
+  int made = crMakeTestFolder(state);
+  crWriteTestFile(crTestPath("m.lua"), text, sizeof text - 1);
+  crAssertSays("$carom run m.lua --stop 0.1 --interval 0.05 --no-report --quiet --out r && mv r/result.h5 r.h5", 0, "");
+  return made;
+}
+
+typedef struct Case {
+  const char *arguments, *part;
+} Case;
+
+static void assertAll(const Case* cases, size_t count, int exitCode)
+{
+  for (size_t i = 0; i < count; ++i) {
+    char command[1024];
+    snprintf(command, sizeof command, "$carom %s", cases[i].arguments);
+    crAssertSays(command, exitCode, cases[i].part);
+  }
+}
+
+static void mistakes_of_run_are_told(void** state)
+{
+  (void)state;
+  static const Case cases[] = {
+    { "run", "the model is missing" },
+    { "run m.lua more", "one argument too many: 'more'" },
+    { "run m.lua --set angle", "--set needs name=value, not 'angle'" },
+    { "run m.lua --input push", "--input needs name=number, not 'push'" },
+    { "run m.lua --input push=", "--input needs name=number, not 'push='" },
+    { "run m.lua --input pull=1 --out x", "the model has no input 'pull': push" },
+    { "run m.lua --event-rows sometimes", "--event-rows is on or off, not 'sometimes'" },
+    { "run m.lua --tol 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33",
+      "--tol takes at most " },
+    { "run m.lua $(for i in $(seq 300); do printf ' --record h%s' $i; done)", "--record can be given " },
+    { "run m.lua $(for i in $(seq 300); do printf ' --input h%s=1' $i; done)", "--input can be given " },
+    { "run m.lua --session s.jsonl --tol 1e-3", "with --session there are only --set, --record, --out" },
+    { "view m.lua --live --tol 1e-3,1e-4", "--live takes one tolerance" },
+    { "view m.lua --live --session s.jsonl", "--live does not go with --session" },
+    { "view m.lua --live --checkpoint 1", "--checkpoint needs --out DIR: without it --live writes nothing" },
+    { "view m.lua --live --save-state s.json", "--save-state needs --out DIR: without it --live writes nothing" },
+    { "view m.lua --live --no-report", "--no-report needs --out DIR: without it --live writes nothing" },
+  };
+  assertAll(cases, sizeof cases / sizeof *cases, 2);
+}
+
+static void mistakes_of_views_and_plots_are_told(void** state)
+{
+  (void)state;
+  static const Case cases[] = {
+    { "plot", "result is missing" },
+    { "plot r.h5 hinge.angle -o a.svg --from soon", "--from needs a time in seconds, not 'soon'" },
+    { "plot r.h5 hinge.angle -o a.svg --to late", "--to needs a time in seconds, not 'late'" },
+    { "plot r.h5 hinge.angle -o a.svg --to", "--to needs a value" },
+    { "plot r.h5 hinge.angle -o a.svg --fast", "unknown option '--fast'" },
+    { "plot r.h5 hinge.angle -o a.gif", "cannot write 'a.gif': a plot is written as .svg, .png or .pdf" },
+    { "plot r.h5 hinge.angle -o a.svg --from 1 --to 0.5", "--from must be less than --to" },
+    { "view", "the result is missing" },
+    { "view r.h5 --time now", "--time needs a number, not 'now'" },
+    { "view r.h5 --fps 0", "--fps needs a number above 0, not '0'" },
+    { "view r.h5 --size 1280", "--size needs WIDTHxHEIGHT, e.g. 1280x720, not '1280'" },
+    { "view r.h5 --camera 1,2", "--camera needs a direction to look from, e.g. 1,-2,1, not '1,2'" },
+    { "view r.h5 r.h5 --png a.png", "pictures, films and scenes are of one result: 'r.h5' is one too many" },
+    { "view r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5 r.h5",
+      "results are too many" },
+    { "info r.h5 --set angle=1", "--set and --dump are for models, not for results" },
+    { "convert r.h5 a.csv --set angle=1", "--set is for models, not for results" },
+    { "convert r.h5 a.txt", "cannot write 'a.txt': a result is written as .csv or .mat" },
+  };
+  assertAll(cases, sizeof cases / sizeof *cases, 2);
+}
+
+static void mistakes_of_what_makes_files_are_told(void** state)
+{
+  (void)state;
+  static const Case cases[] = {
+    { "fmu", "which model?" },
+    { "fmu m.lua --set angle", "--set takes NAME=VALUE, not 'angle'" },
+    { "fmu m.lua --kind all", "--kind is me, cs or me,cs, not 'all'" },
+    { "fmu m.lua --fmi 4", "--fmi is 2 or 3, not '4'" },
+    { "fmu m.lua --fmi", "--fmi needs a value" },
+    { "fmu m.lua --fast", "unknown option '--fast'" },
+    { "fmu m.lua -o m.zip", "cannot write 'm.zip': an FMU ends in .fmu" },
+    { "play", "which model?" },
+    { "play m.lua --set angle", "--set takes NAME=VALUE, not 'angle'" },
+    { "play m.lua --set", "--set needs a value" },
+    { "play m.lua --fast", "unknown option '--fast'" },
+    { "mesh", "what to do, and with which file?" },
+    { "mesh info $models/tee.stl --scale", "--scale needs a value" },
+    { "mesh info $models/tee.stl --fast", "unknown option '--fast'" },
+    { "mesh repair $models/tee.stl", "repair needs -o FILE" },
+    { "mesh hull $models/tee.stl", "hull needs -o FILE" },
+    { "fit m.lua --fast", "unknown option '--fast'" },
+    { "fit m.lua --out", "--out needs a value" },
+    { "convert m.lua n.lua", "only robots become Lua, and 'm.lua' is a model already" },
+    { "convert m.lua n.json more", "more" },
+  };
+  assertAll(cases, sizeof cases / sizeof *cases, 2);
+}
+
+static void mistakes_of_sweeps_are_told(void** state)
+{
+  (void)state;
+  static const Case cases[] = {
+    { "sweep", "the model, the plan or the folder is missing" },
+    { "sweep m.lua more", "one argument too many: 'more'" },
+    { "sweep m.lua --fast", "unknown option '--fast'" },
+    { "sweep m.lua --vary", "--vary needs a value" },
+    { "sweep m.lua --vary angle", "--vary needs name=value, not 'angle'" },
+    { "sweep m.lua --stop never", "--stop needs a positive number, not 'never'" },
+    { "sweep m.lua --threads none", "--threads needs a number from 1 to 64, not 'none'" },
+    { "sweep m.lua --seed x", "--seed needs a whole number from " },
+    { "sweep m.lua --task 3/2", "--task needs K/N, K from 0 to N - 1, not '3/2'" },
+    { "sweep m.lua --stop 1", "without --vary the plan says what is run: options of a plan do not go with it" },
+    { "sweep m.lua --vary angle=1,2 --submit", "--submit needs --slurm" },
+    { "sweep . --vary angle=1,2", "the folder of a sweep goes on as it began: --vary does not go with it" },
+    { "sweep . -o other", "the folder of a sweep goes on as it began: -o does not go with it" },
+  };
+  assertAll(cases, sizeof cases / sizeof *cases, 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(mistakes_of_run_are_told),
+    cmocka_unit_test(mistakes_of_views_and_plots_are_told),
+    cmocka_unit_test(mistakes_of_what_makes_files_are_told),
+    cmocka_unit_test(mistakes_of_sweeps_are_told),
+  };
+  return cmocka_run_group_tests(tests, writeModel, crRemoveTestFolder);
+}
