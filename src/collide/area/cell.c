@@ -146,7 +146,7 @@ static void finishTurned(crPatch* patch, int from, int to, const void* data)
   finishFeet(patch, from, to, data);
 }
 
-static void addPolytope(const Cell* cell, const crPolytope* b)
+static void addPolytope(const Cell* cell, const crPolytope* b, const crFaceMarks* marks)
 {
   const crBalls* balls = cell->balls;
   const crPose* X = &balls->X_AB;
@@ -160,7 +160,7 @@ static void addPolytope(const Cell* cell, const crPolytope* b)
   }
   double before = balls->patch->depth;
   holdFeet(cell, finishFeet);
-  crAddFaces(b, cell->count, planes, normals, X, balls->patch);
+  crAddMarkedFaces(b, marks, cell->count, planes, normals, X, balls->patch);
   releaseFeet(cell, before);
 }
 
@@ -208,7 +208,7 @@ static void addRound(const Cell* cell)
     crPolytope middle;
     crMakeBoxPolytope(h, &middle);
     middle.isInner = isInner;
-    addPolytope(cell, &middle);
+    addPolytope(cell, &middle, NULL);
     addRoundPart(cell, &(crRoundPart){ side, h.x, 1 });
     addRoundPart(cell, &(crRoundPart){ side, -h.x, -1 });
     return;
@@ -219,13 +219,39 @@ static void addRound(const Cell* cell)
 
 // -------------------------------------------------------------------------------------------------- cells
 
-// b: the other core, or NULL if it is round.
-static void fillCell(const Cell* cell, const crPolytope* b)
+// The other core, if it has faces, and those of them that can be within reach.
+typedef struct Other {
+  crPolytope core;
+  crFaceMarks marks;
+} Other;
+
+// Everything within reach of the own core is not farther above its first face; and, the own core being so far above one
+// face of the other (the first fence), not farther below that.
+static void fillOther(const crBalls* balls, const crPolytope* core, Other* out)
+{
+  const crPose* X = &balls->X_AB;
+  const crFence* fence = &balls->fences[0];
+  double more = CR_BOX_SLACK * (core->radius + balls->reach);
+  crVec3 n = core->normals[balls->first], m = crNeg(fence->normal);
+  double above = core->offsets[balls->first] + balls->reach + more,
+         below = balls->reach - fence->height - fence->offset + more;
+  crAreaPlane planes[2] = { { crMulTV(X->R, n), above - crDot(n, X->p), false },
+                            { crMulTV(X->R, m), below - crDot(m, X->p), false } };
+  crMakePolytope(balls->other, &out->core);
+  out->marks = crMarkFaces(&out->core, &planes[0], 0);
+  crFaceMarks others = crMarkFaces(&out->core, &planes[1], 0);
+  for (int i = 0; i < CR_MARKED_FACES / 64; ++i) {
+    out->marks.bits[i] &= others.bits[i];
+  }
+}
+
+// b: NULL if the other core is round.
+static void fillCell(const Cell* cell, const Other* b)
 {
   if (b == NULL) {
     addRound(cell);
   } else {
-    addPolytope(cell, b);
+    addPolytope(cell, &b->core, &b->marks);
   }
 }
 
@@ -236,7 +262,7 @@ static Cell beginCell(const crBalls* balls, const crPolytope* core, int face)
   return cell;
 }
 
-static void addAbove(const crBalls* balls, const crPolytope* core, int face, const crPolytope* b)
+static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Other* b)
 {
   Cell cell = beginCell(balls, core, face);
   if (addSides(&cell, core, face)) {
@@ -311,7 +337,23 @@ static bool isFar(const crBalls* balls, const crPolytope* core, int face)
   return least > balls->reach * rise - balls->gap;
 }
 
-static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common, const crPolytope* b)
+// All of a face is beyond a fence: nothing above it is within reach.
+static bool isBeyond(const crBalls* balls, const crPolytope* core, int face)
+{
+  for (int i = 0; i < balls->fenceCount; ++i) {
+    const crFence* fence = &balls->fences[i];
+    int k = core->faceStarts[face], end = core->faceStarts[face + 1];
+    while (k < end && crDot(fence->normal, core->vertices[core->faceVertices[k]]) - fence->offset >= balls->reach) {
+      ++k;
+    }
+    if (k == end) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common, const Other* b)
 {
   double t = findDepth(common, core->normals[face], core->offsets[face]);
   if (t - findSpread(common, core->normals[face]) > -balls->gap) {
@@ -324,12 +366,12 @@ static void addBelow(const crBalls* balls, const crPolytope* core, int face, con
 
 void crAddCells(const crBalls* balls, const crPolytope* core)
 {
-  crPolytope other;
-  const crPolytope* b = NULL;
+  Other other;
+  const Other* b = NULL;
   bool isInside = !(balls->gap > 0.0);
   Common common = { .half.x = 0.0 };
   if (balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull) {
-    crMakePolytope(balls->other, &other);
+    fillOther(balls, core, &other);
     b = &other;
   }
   if (isInside) {
@@ -340,7 +382,7 @@ void crAddCells(const crBalls* balls, const crPolytope* core)
       continue;
     }
     double most = findMost(balls, core->normals[f], core->offsets[f]);
-    if (most + balls->reach > 0.0 && !isFar(balls, core, f)) {
+    if (most + balls->reach > 0.0 && !isFar(balls, core, f) && !isBeyond(balls, core, f)) {
       addAbove(balls, core, f, b);
     }
     if (most > 0.0 && isInside) {

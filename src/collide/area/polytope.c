@@ -13,7 +13,6 @@
 #include "collide/area/wide.h"
 
 #define CR_SCANNED_VERTICES 128 // more are not all looked at for the farthest
-#define CR_MARKED_FACES 512     // at a time
 
 static const crVec3 boxNormals[6] = { { 1.0, 0.0, 0.0 },  { -1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 },
                                       { 0.0, -1.0, 0.0 }, { 0.0, 0.0, 1.0 },  { 0.0, 0.0, -1.0 } };
@@ -311,6 +310,16 @@ static void addFace(const crPolytope* a, int face, int planeCount, const crAreaP
   }
 }
 
+static void addAnyFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
+                       const crPose* X, crPatch* patch)
+{
+  if (a->hull != NULL) {
+    addFace(a, face, planeCount, planes, normals, X, patch);
+  } else if (!isInner(a, face)) {
+    crAddBoxFace(a->half, a->radius, face, planeCount, planes, normals, X, patch);
+  }
+}
+
 // A face of a box has a corner below a plane.
 static bool isFaceBelow(const crPolytope* a, int face, const crAreaPlane* plane)
 {
@@ -320,8 +329,7 @@ static bool isFaceBelow(const crPolytope* a, int face, const crAreaPlane* plane)
   return plane->offset - sign * along[face / 2] + (all - fabs(along[face / 2])) > 0.0;
 }
 
-// Marks the faces [from, from + CR_MARKED_FACES) of a hull with a corner below a plane, one bit each.
-static void markFaces(const crHull* hull, const crAreaPlane* plane, int from, uint64_t* marks)
+static void markHullFaces(const crHull* hull, const crAreaPlane* plane, int from, crFaceMarks* out)
 {
   for (int i = 0; i < hull->vertexCount; i += CR_WIDE_LANES) {
     for (unsigned set = findBelow(hull, plane, i); set != 0; set &= set - 1) {
@@ -329,8 +337,34 @@ static void markFaces(const crHull* hull, const crAreaPlane* plane, int from, ui
       for (int k = hull->neighbourStarts[vertex]; k < hull->neighbourStarts[vertex + 1]; ++k) {
         int face = hull->vertexFaces[k] - from;
         if (face >= 0 && face < CR_MARKED_FACES) {
-          marks[face / 64] |= (uint64_t)1 << face % 64;
+          out->bits[face / 64] |= (uint64_t)1 << face % 64;
         }
+      }
+    }
+  }
+}
+
+crFaceMarks crMarkFaces(const crPolytope* a, const crAreaPlane* plane, int from)
+{
+  crFaceMarks marks = { { 0 } };
+  if (a->hull != NULL) {
+    markHullFaces(a->hull, plane, from, &marks);
+  }
+  for (int f = from; f < a->faceCount && a->hull == NULL; ++f) {
+    marks.bits[0] |= (uint64_t)isFaceBelow(a, f, plane) << f;
+  }
+  return marks;
+}
+
+void crAddMarkedFaces(const crPolytope* a, const crFaceMarks* marks, int planeCount, const crAreaPlane* planes,
+                      const crVec3* normals, const crPose* X_PA, crPatch* patch)
+{
+  for (int from = 0; from < a->faceCount; from += CR_MARKED_FACES) {
+    crFaceMarks below = crMarkFaces(a, &planes[0], from);
+    for (int i = 0; i < CR_MARKED_FACES / 64 && from + 64 * i < a->faceCount; ++i) {
+      uint64_t set = below.bits[i] & (marks != NULL && from == 0 ? marks->bits[i] : ~(uint64_t)0);
+      for (; set != 0; set &= set - 1) {
+        addAnyFace(a, from + 64 * i + __builtin_ctzll(set), planeCount, planes, normals, X_PA, patch);
       }
     }
   }
@@ -339,20 +373,7 @@ static void markFaces(const crHull* hull, const crAreaPlane* plane, int from, ui
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                 const crPose* X_PA, crPatch* patch)
 {
-  for (int f = 0; f < a->faceCount && a->hull == NULL; ++f) {
-    if (isFaceBelow(a, f, &planes[0]) && !isInner(a, f)) {
-      crAddBoxFace(a->half, a->radius, f, planeCount, planes, normals, X_PA, patch);
-    }
-  }
-  for (int from = 0; from < a->faceCount && a->hull != NULL; from += CR_MARKED_FACES) {
-    uint64_t marks[CR_MARKED_FACES / 64] = { 0 };
-    markFaces(a->hull, &planes[0], from, marks);
-    for (int i = 0; i < CR_MARKED_FACES / 64; ++i) {
-      for (uint64_t set = marks[i]; set != 0; set &= set - 1) {
-        addFace(a, from + 64 * i + __builtin_ctzll(set), planeCount, planes, normals, X_PA, patch);
-      }
-    }
-  }
+  crAddMarkedFaces(a, NULL, planeCount, planes, normals, X_PA, patch);
 }
 
 // Those faces of A that pass where the overlap can be.
@@ -360,12 +381,7 @@ static void addListed(const crPolytope* a, const Counted* own, const Counted* ot
                       const crPose* X_PA, crPatch* patch)
 {
   for (int i = 0; i < own->faceCount; ++i) {
-    int face = own->faces[i];
-    if (a->hull != NULL) {
-      addFace(a, face, other->count, other->planes, normals, X_PA, patch);
-    } else if (!isInner(a, face)) {
-      crAddBoxFace(a->half, a->radius, face, other->count, other->planes, normals, X_PA, patch);
-    }
+    addAnyFace(a, own->faces[i], other->count, other->planes, normals, X_PA, patch);
   }
 }
 

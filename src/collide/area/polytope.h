@@ -40,10 +40,24 @@ typedef struct crExtent {
   double least, most; // [m] depth below a plane
 } crExtent;
 
+#define CR_MARKED_FACES 512 // at a time
+
+// One bit for each of the first faces of a polytope.
+typedef struct crFaceMarks {
+  uint64_t bits[CR_MARKED_FACES / 64];
+} crFaceMarks;
+
+// Faces [from, from + CR_MARKED_FACES) with a corner below a plane in axes of A.
+crFaceMarks crMarkFaces(const crPolytope* a, const crAreaPlane* plane, int from);
+
 // Adds the faces of A inside B: planes of B in axes of A, with their normals in the axes of the points. X_PA: from A's
 // axes to those; NULL: they are the same.
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                 const crPose* X_PA, crPatch* patch);
+
+// The same of marked faces only, and those beyond CR_MARKED_FACES. marks: NULL: of all.
+void crAddMarkedFaces(const crPolytope* a, const crFaceMarks* marks, int planeCount, const crAreaPlane* planes,
+                      const crVec3* normals, const crPose* X_PA, crPatch* patch);
 
 // Both surfaces of two polytopes; of a half-space, which may be the second, that of the other alone. X_AB: pose of B in
 // axes of A. Nothing is added where they are apart.
