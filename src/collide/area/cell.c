@@ -80,11 +80,12 @@ static void addNearer(Cell* cell, const crPolytope* core, int face, const Common
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
-    double more = core->offsets[k] - offset, sine = crLength(crCross(n, core->normals[k])), length = crLength(between);
-    if (k == face || !(length > 0.0)) {
+    double more = core->offsets[k] - offset, sine = crLength(crCross(n, core->normals[k]));
+    if (k == face || !(crMaxAbs(between) > 0.0)) {
       continue;
     }
     if (findDepth(common, between, more) < findSpread(common, between)) {
+      double length = crLength(between);
       isIn = addPlane(cell, crScale(1.0 / length, between), more / length, true);
     }
     if (sine > CR_LEAST_SINE) {
@@ -255,16 +256,20 @@ static void fillCell(const Cell* cell, const Other* b)
   }
 }
 
-static Cell beginCell(const crBalls* balls, const crPolytope* core, int face)
+// Planes are left as they are.
+static void beginCell(const crBalls* balls, const crPolytope* core, int face, Cell* out)
 {
-  Cell cell = { .balls = balls };
-  addPlane(&cell, core->normals[face], core->offsets[face] + balls->reach, false);
-  return cell;
+  out->balls = balls;
+  out->normal = crMakeVec3(0.0, 0.0, 0.0);
+  out->offset = 0.0;
+  out->count = 0;
+  addPlane(out, core->normals[face], core->offsets[face] + balls->reach, false);
 }
 
 static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Other* b)
 {
-  Cell cell = beginCell(balls, core, face);
+  Cell cell;
+  beginCell(balls, core, face, &cell);
   if (addSides(&cell, core, face)) {
     cell.normal = core->normals[face];
     cell.offset = core->offsets[face];
@@ -359,7 +364,8 @@ static void addBelow(const crBalls* balls, const crPolytope* core, int face, con
   if (t - findSpread(common, core->normals[face]) > -balls->gap) {
     return; // nowhere is it the nearest
   }
-  Cell cell = beginCell(balls, core, face);
+  Cell cell;
+  beginCell(balls, core, face, &cell);
   addNearer(&cell, core, face, common);
   fillCell(&cell, b);
 }

@@ -1,5 +1,7 @@
 #include "collide/area/roof.h"
 
+#define FEW_PLANES 6
+
 typedef struct Roof {
   const crChart* chart;           // in the axes of the points
   double slack;                   // [m] depths that differ by less are equal
@@ -64,6 +66,22 @@ static inline Range findRange(const crLoop* loop, const crLinear* f, double* g)
     high = crMax2(high, g[i]);
   }
   return (Range){ crMin2(low, low2), crMax2(high, high2) };
+}
+
+// Whether all corners are beyond one of the planes: asked where there are many, of which most faces are beyond some.
+static bool isBeyond(const crLoop* loop, int planeCount, const crAreaPlane* planes, const crChart* chart, double slack)
+{
+  for (int j = 0; j < planeCount; ++j) {
+    crLinear depth = crMakeLinear(&planes[j], chart);
+    double high = -HUGE_VAL;
+    for (int i = 0; i < loop->count; ++i) {
+      high = crMax2(high, crAtCorner(&depth, loop->x[i]));
+    }
+    if (planes[j].isInner ? high < -slack : high <= 0.0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // Cuts by all planes, inner ones included. Returns what is left, loop or other; NULL: nothing. What is left decides
@@ -260,6 +278,9 @@ void crPatch_AddRoof(crPatch* patch, crLoop* loop, int planeCount, const crAreaP
 {
   if (planeCount == 1 && !planes[0].isInner) {
     addBelow(patch, loop, &planes[0], normals[0], chart, X, slack);
+    return;
+  }
+  if (planeCount > FEW_PLANES && isBeyond(loop, planeCount, planes, chart, slack)) {
     return;
   }
   Roof roof;
