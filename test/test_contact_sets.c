@@ -84,9 +84,9 @@ static void findNear(Bench* bench)
   memcpy(bench->near, near, (size_t)bench->nearCount * sizeof *near);
 }
 
-static void openSets(Bench* bench, const crAllocator* allocator)
+static void openSetsOf(Bench* bench, const char* text, const crAllocator* allocator)
 {
-  openScene(bench, SCENE);
+  openScene(bench, text);
   assert_int_equal(bench->model->size.treeCount, TREES);
   assert_int_equal(crCreateInstance(bench->model, NULL, NULL, &bench->instance), cr_ok);
   assert_int_equal(crCreateContacts(bench->model, crModel_GetAllTrees(bench->model), NULL, &bench->whole), cr_ok);
@@ -96,6 +96,11 @@ static void openSets(Bench* bench, const crAllocator* allocator)
   }
   crModel_GetStart(bench->model, wholeSet(bench), bench->y);
   findNear(bench);
+}
+
+static void openSets(Bench* bench, const crAllocator* allocator)
+{
+  openSetsOf(bench, SCENE, allocator);
 }
 
 static void closeSets(Bench* bench)
@@ -284,23 +289,23 @@ static bool touchEachOther(const Bench* bench, int a, int b)
   return isFound;
 }
 
-// Of free bodies: rates of all that touch, and of coordinates the own one, or the whole quaternion.
+// Of free bodies: rates of all that touch or are coupled, and of coordinates the own one, or the whole quaternion.
 static bool isEntry(const Bench* bench, int row, int column)
 {
   int r = row % 13, c = column % 13;
+  const int* components = bench->model->components;
   if (r >= 7) {
-    return touchEachOther(bench, row / 13, column / 13);
+    return touchEachOther(bench, row / 13, column / 13) || components[row / 13] == components[column / 13];
   }
   bool isQuaternion = r >= 3 && ((c >= 3 && c < 7) || c >= 10);
   return row / 13 == column / 13 && (isQuaternion || (r < 3 && (c == r || c == r + 7)));
 }
 
-static void sparsity_has_the_entries_of_what_touches(void** state)
+static void checkSparsity(const char* text)
 {
-  (void)state;
   Bench bench;
   int starts[CR_TEST_STATES + 1], rows[CR_TEST_STATES * CR_TEST_STATES], count = 0, next = 0;
-  openSets(&bench, NULL);
+  openSetsOf(&bench, text, NULL);
   assert_int_equal(crInstance_ResolveContacts(bench.instance, wholeSet(&bench)), cr_ok);
   crModel_GetSparsity(bench.model, wholeSet(&bench), NULL, NULL, &count);
   assert_true(count <= CR_TEST_STATES * CR_TEST_STATES);
@@ -316,6 +321,22 @@ static void sparsity_has_the_entries_of_what_touches(void** state)
   assert_int_equal(starts[CR_TEST_STATES], next);
   assert_int_equal(count, next);
   closeSets(&bench);
+}
+
+static void sparsity_has_the_entries_of_what_touches(void** state)
+{
+  (void)state;
+  checkSparsity(SCENE);
+}
+
+// Trees of components lie between those of others, and touch their own and others.
+static void sparsity_has_the_entries_of_what_is_coupled(void** state)
+{
+  (void)state;
+  checkSparsity(SCENE "springDamper('s', 'b0', 'b3', { stiffness = 10, damping = 1, length = 0.1 })\n"
+                      "springDamper('t', 'b1', 'b5', { stiffness = 10, damping = 1, length = 0.1 })\n"
+                      "springDamper('u', 'b5', 'box', { stiffness = 10, damping = 1, length = 0.1 })\n");
+  checkSparsity(SCENE "springDamper('s', 'b0', 'b1', { stiffness = 10, damping = 1, length = 0.1 })\n");
 }
 
 static void states_that_are_rates_of_others_are_so_exactly(void** state)
@@ -447,6 +468,7 @@ int main(void)
     cmocka_unit_test(events_of_known_pairs_are_those_of_the_broad_phase),
     cmocka_unit_test(every_allocation_of_shared_contacts_may_fail),
     cmocka_unit_test(sparsity_has_the_entries_of_what_touches),
+    cmocka_unit_test(sparsity_has_the_entries_of_what_is_coupled),
     cmocka_unit_test(states_that_are_rates_of_others_are_so_exactly),
     cmocka_unit_test(turning_round_bodies_changes_no_rate),
     cmocka_unit_test(the_short_path_gives_what_the_stages_give),

@@ -64,34 +64,45 @@ static void addRateRows(const crModel* model, int tree, int row, crStatePlace st
 typedef struct Partner {
   const crModel* model;
   crTreeSet set;
-  int tree, row;
+  int place, tree, row; // where it is in the set
   crTreeLinks touched;
 } Partner;
 
-static bool isLinked(const Partner* p, int other)
+// Rows of links from the i-th on to trees before `end` that are in the set and in another component. Returns the next.
+static int addLinks(const Partner* p, int i, int end, crStatePlace state, Column* column)
 {
-  bool isFound = false;
-  for (int i = 0; i < p->touched.count; ++i) {
-    isFound = isFound || (int)(uint32_t)p->touched.links[i] == other;
+  const int* components = p->model->components;
+  for (; i < p->touched.count && (int)(uint32_t)p->touched.links[i] < end; ++i) {
+    int other = (int)(uint32_t)p->touched.links[i];
+    if (p->touched.places[i] >= 0 && components[other] != components[p->tree]) {
+      addRateRows(p->model, other, p->touched.places[i], state, column);
+    }
   }
-  return isFound;
+  return i;
 }
 
-// Of a tree in a component of several: goes through the set.
+// Of a tree in a component of several: goes through the set from its first tree to its last.
 static void addComponentRows(const Partner* p, crStatePlace state, int jointRow, Column* column)
 {
   const crModel* model = p->model;
-  int row = 0;
-  for (int k = 0; k < p->set.treeCount; ++k) {
-    int other = p->set.trees[k];
-    if (other == p->tree) {
-      addCoordinateRows(model, state, jointRow, column);
-    }
-    if (model->components[other] == model->components[p->tree] || isLinked(p, other)) {
+  const int *trees = p->set.trees, first = model->components[p->tree];
+  int k = p->place, row = p->row, link = 0, left = model->componentTrees[first];
+  while (k > 0 && trees[k] > first) {
+    row -= crTreeStateCount(&model->trees[trees[--k]]);
+  }
+  for (; k < p->set.treeCount && left > 0; ++k) {
+    int other = trees[k];
+    if (model->components[other] == first) {
+      link = addLinks(p, link, other, state, column);
+      if (other == p->tree) {
+        addCoordinateRows(model, state, jointRow, column);
+      }
       addRateRows(model, other, row, state, column);
+      --left;
     }
     row += crTreeStateCount(&model->trees[other]);
   }
+  addLinks(p, link, model->size.treeCount, state, column);
 }
 
 // Of a tree that nothing but contacts couple: its own rows in their place among those of its links.
@@ -142,6 +153,7 @@ crStatus crModel_GetSparsity(const crModel* model, crTreeSet set, int* outColumn
     crContacts_PlaceLinks(set.contacts, set);
   }
   for (int k = 0; k < set.treeCount; ++k) {
+    partner.place = k;
     partner.tree = set.trees[k];
     if (set.contacts != NULL) {
       partner.touched = crContacts_GetLinks(set.contacts, partner.tree);
