@@ -37,14 +37,14 @@ bool crIsBallLaw(const crContactLaw* law, double exponent)
   return isElastic && !law->sticks && !(law->muR > 0.0) && exponent == CR_HERTZ_EXPONENT;
 }
 
-// NULL: there is no room.
+// NULL: there is no memory.
 crBallLists* crBallLanes_Push(crBallLanes* lanes, crBoxPair pair, const crContactMemory* memory,
                               const crContactLaw* law)
 {
   int a = lanes->rows[pair.a], b = lanes->rows[pair.b], fixed = a >= 0 ? pair.b : pair.a;
   bool isWall = lanes->table->model->shapes[fixed].kind == cr_shapeHalfSpace;
   crBallLists* lists = a >= 0 && b >= 0 ? &lanes->pairs : isWall ? &lanes->walls : &lanes->solids;
-  if (lists->count + CR_BALL_WIDTH > lists->room) {
+  if (!crBallLists_Reserve(&lanes->allocator, lists, lists->count + 1)) {
     return NULL;
   }
   if (a >= 0 && b >= 0) {
@@ -290,20 +290,6 @@ static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIs
   return isGood && *outIsWhole ? pushBalls(lanes, step, outIsWhole) : isGood;
 }
 
-// As many as there may be, before anything is pushed.
-static bool reserveAll(crBallLanes* lanes, int contactCount, const crBallStep* step)
-{
-  int most = contactCount;
-  for (int i = 0; i < lanes->table->shapeCount; ++i) {
-    if (lanes->rows[i] >= 0) {
-      most += step->neighbourStarts[i + 1] - step->neighbourStarts[i];
-    }
-  }
-  return crBallLists_Reserve(&lanes->allocator, &lanes->pairs, most) &&
-         crBallLists_Reserve(&lanes->allocator, &lanes->walls, most) &&
-         crBallLists_Reserve(&lanes->allocator, &lanes->solids, most);
-}
-
 bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crBallStep* step, bool* outIsWhole)
 {
   *outIsWhole = true;
@@ -313,7 +299,6 @@ bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crB
   lanes->solids.count = lanes->solids.kept;
   lanes->isTold = lanes->isAtEnd = false;
   *outIsWhole = *outIsWhole && !contacts->hasSurfaces && !contacts->hasGroups;
-  isGood = isGood && reserveAll(lanes, contacts->pairs.count, step);
   if (isGood && *outIsWhole) {
     isGood = pushAllFresh(lanes, step, outIsWhole);
   }

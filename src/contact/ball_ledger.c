@@ -62,7 +62,7 @@ bool crBallLanes_Load(crBallLanes* lanes, const crContacts* contacts, double t0,
   *outIsWhole = true;
   for (int i = 0; i < 3; ++i) {
     all[i]->count = all[i]->kept = 0;
-    isGood = isGood && crBallLists_Reserve(&lanes->allocator, all[i], contacts->pairs.count);
+    isGood = isGood && crBallLists_Reserve(&lanes->allocator, all[i], 0);
   }
   isGood = isGood && loadSome(lanes, contacts, false, t0, outIsWhole);
   for (int i = 0; i < 3; ++i) {
