@@ -32,7 +32,7 @@ for program in $(find build -name 'bench_*' -type f -perm -u+x ! -path '*/CMakeF
   failed=${failed# there is none}
   echo "== ${program##*/}"
   option=
-  case ${program##*/} in bench_suite | bench_racks | bench_mechanisms | bench_scale | bench_rest | bench_flat | bench_stick | bench_impacts | bench_pile*) option=$quick ;; esac
+  case ${program##*/} in bench_suite | bench_racks | bench_mechanisms | bench_scale | bench_rest | bench_flat | bench_stick | bench_impacts | bench_crowd | bench_mixed* | bench_pile*) option=$quick ;; esac
   "$program" $option || failed="$failed ${program##*/}"
 done
 if [ -z "$quick" ] && [ $# -eq 0 ]; then

@@ -6,6 +6,7 @@ local p = parameters{
   cor = 0.3,
   muK = 0.5,
   muR = 0,
+  friction = "regularized", -- or "stick"
 }
 
 local r = 0.05 -- [m]
@@ -13,7 +14,7 @@ local mass = 1000 * 4 / 3 * math.pi * r ^ 3
 solidMaterial("Rubber", { density = 1000, E = p.E, nu = 0.3 })
 contactPair("Rubber", "Rubber", { cor = p.cor, muK = p.muK, muR = p.muR })
 
-scene{ stopTime = 0.5, interval = 0.01, tolerance = 1e-3 }
+scene{ stopTime = 0.5, interval = 0.01, tolerance = 1e-3, friction = p.friction }
 local side = math.ceil(p.n ^ (1 / 3) - 1e-9)   -- balls along an edge
 local half = side * 1.05 * r + 0.1 * r         -- [m] of the box
 local room = world("room", { solid{ shape = halfSpace{}, contact = "Rubber" } })
