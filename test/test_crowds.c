@@ -1,4 +1,4 @@
-// Crowds of balls: what is told of their contacts, from where they go on, and what leaves no trace in them.
+// Crowds: what is told of their contacts, from where they go on, and what leaves no trace in them.
 #include "support/island_run.h"
 #include "support/saved_run.h"
 #include "support/test.h"
@@ -157,6 +157,49 @@ static void crowds_agree_with_one_step_for_all_for_a_short_time(void** state)
   crDestroyModel(model);
 }
 
+// Of areas, which no lanes have.
+static void boxes_cylinders_and_hulls_explain_their_energy_with_any_threads(void** state)
+{
+  (void)state;
+  crModel* model =
+      crOpenIslandModel(&(crIslandPlan){ .file = "bench/scenes/mixed_pile.lua", .settings = { { "n", "80" } } });
+  crIslandRun first = { .status = cr_ok };
+  for (int threads = 1; threads <= 4; threads *= 2) {
+    crSimulationOptions options = crIslandOptions(0.2, 1e-3);
+    options.threads = threads;
+    crIslandRun run = crRunIslands(model, &options);
+    assert_int_equal(run.status, cr_ok);
+    if (threads == 1) {
+      first = run;
+      assert_true(run.summary.dissipated > 1.0);
+      assert_true(fabs(crIslandRun_Unexplained(&run)) < 3e-3 * run.summary.dissipated);
+      crAssertEventsAreSound(&run);
+    } else {
+      crAssertSameRuns(&first, &run);
+      crIslandRun_Free(&run);
+    }
+  }
+  crIslandRun_Free(&first);
+  crDestroyModel(model);
+}
+
+static void boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit(void** state)
+{
+  (void)state;
+  crSavedPlan plan = {
+    .file = "bench/scenes/mixed_pile.lua", .stop = 0.2, .intervals = 10, .settings = { { "n", "80" } }
+  };
+  crModel* model = crOpenSavedModel(&plan);
+  int point = 7;
+  crSavedRun plain = crRunSaved(model, &plan, 1, &point, 1, false), again = crResumeSaved(&plain, 0, 2);
+  assert_int_equal(plain.status, cr_ok);
+  assert_int_equal(again.status, cr_ok);
+  assert_int_equal(crCompareSaved(&plain, &again, 0), -1);
+  crSavedRun_Free(&again);
+  crSavedRun_Free(&plain);
+  crDestroyModel(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -165,6 +208,8 @@ int main(void)
     cmocka_unit_test(looking_at_a_crowd_changes_no_bit_of_its_contacts),
     cmocka_unit_test(a_crowd_goes_on_from_a_checkpoint_bit_by_bit),
     cmocka_unit_test(crowds_agree_with_one_step_for_all_for_a_short_time),
+    cmocka_unit_test(boxes_cylinders_and_hulls_explain_their_energy_with_any_threads),
+    cmocka_unit_test(boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
