@@ -241,6 +241,16 @@ static void what_is_not_stored_is_dissipated(void** state)
   }
 }
 
+// Springs across and about the normal: two that slide, or three of a patch, the others roll.
+static void what_is_stored_is_that_of_the_springs(void** state)
+{
+  (void)state;
+  crBristle bristle = { .count = 4, .x = { 1.0, 2.0, 3.0, 4.0 }, .stiffness = 10.0, .rollStiffness = 0.5 };
+  assert_close(crBristle_GetStored(&bristle), 0.5 * (10.0 * 5.0 + 0.5 * 25.0), 1e-12);
+  bristle.isPatch = true;
+  assert_close(crBristle_GetStored(&bristle), 0.5 * (10.0 * 14.0 + 0.5 * 16.0), 1e-12);
+}
+
 static void forces_keep_their_bounds(void** state)
 {
   (void)state;
@@ -296,11 +306,9 @@ static void bases_are_carried_with_the_normal(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(slopes_are_derivatives),
-    cmocka_unit_test(held_bristles_stick_at_any_load),
-    cmocka_unit_test(what_is_not_stored_is_dissipated),
-    cmocka_unit_test(forces_keep_their_bounds),
-    cmocka_unit_test(bases_are_carried_with_the_normal),
+    cmocka_unit_test(slopes_are_derivatives),           cmocka_unit_test(held_bristles_stick_at_any_load),
+    cmocka_unit_test(what_is_not_stored_is_dissipated), cmocka_unit_test(what_is_stored_is_that_of_the_springs),
+    cmocka_unit_test(forces_keep_their_bounds),         cmocka_unit_test(bases_are_carried_with_the_normal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

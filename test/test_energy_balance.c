@@ -84,6 +84,29 @@ static void what_bounces_and_friction_cost_is_accounted_for(void** state)
   assert_close(unexplained(&impulsive), 0.0, 1e-7);
 }
 
+// Two bodies about one axis that turn alike: nothing moves in the bushing between them, and nothing is lost; one that
+// turns against the other loses its part as exp(-t d (1 / I + 1 / I)).
+static void a_bushing_damps_what_moves_in_it_alone(void** state)
+{
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    double spin = i == 0 ? 3.0 : -3.0;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "scene{ gravity = 'none' }\n"
+             "world('w')\n"
+             "local function disc(name, spin)\n"
+             "  return object(name, { parent = 'w', free = true, angularVelocity = { 0, 0, spin },\n"
+             "    mass{ mass = 1, inertia = { 0.5, 0.5, 0.8 } } })\n"
+             "end\n"
+             "bushing('b', disc('one', 3), disc('two', %g), { stiffness = 10, damping = 1, angularDamping = 0.2 })\n",
+             spin);
+    crSimulationSummary s = runModel(text, 1.0, 1e-9, cr_solverAuto);
+    double share = exp(-1.0 * 0.2 * 2.0 / 0.8), before = 0.8 * 9.0; // [J] of both
+    assert_close(s.dissipated, i == 0 ? 0.0 : before * (1.0 - share * share), 1e-6);
+  }
+}
+
 // A belt carries a box along: the motor of the belt does the work, twice the energy that the box gets.
 static void a_conveyor_does_work(void** state)
 {
@@ -229,6 +252,7 @@ int main(void)
     cmocka_unit_test(what_is_too_small_for_the_hysteresis_is_told_what_to_set),
     cmocka_unit_test(every_joule_of_a_machine_is_accounted_for),
     cmocka_unit_test(what_bounces_and_friction_cost_is_accounted_for),
+    cmocka_unit_test(a_bushing_damps_what_moves_in_it_alone),
     cmocka_unit_test(a_conveyor_does_work),
     cmocka_unit_test(prescribed_motion_works_while_all_states_rest),
     cmocka_unit_test(unexplained_energy_is_a_warning_with_its_time),
