@@ -3,6 +3,7 @@
 # fails.
 #
 # usage: scripts/fuzz.sh     FUZZ_SECONDS=N: time for each harness [s], 300 unless given; FUZZ_JOBS=N: at a time, 2
+#                            FUZZ_RUNS=N: at most this many inputs each
 #
 # The harness fuzz_NAME, anywhere in build-fuzz/, starts from fuzz/corpus/NAME and grows a copy of it in build-fuzz/corpus/NAME;
 # inputs that break it are kept in build-fuzz/findings/, its output in build-fuzz/NAME.log.
@@ -18,10 +19,11 @@ if [ "${1:-}" = --one ]; then # below: one harness
   if [ -d "fuzz/corpus/$name" ]; then cp -R "fuzz/corpus/$name/." "build-fuzz/corpus/$name/"; fi
   set -- # options
   if [ -f "fuzz/$name.dict" ]; then set -- -dict="fuzz/$name.dict"; fi
+  if [ -n "${FUZZ_RUNS:-}" ]; then set -- "$@" -runs="$FUZZ_RUNS"; fi
   if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 "$@" \
     -artifact_prefix="build-fuzz/findings/$name-" "build-fuzz/corpus/$name" >"build-fuzz/$name.log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build-fuzz/$name.log")
-    echo "fuzz: $name clean, $runs runs in $FUZZ_SECONDS s"
+    echo "fuzz: $name clean, $runs runs"
   else
     tail -n 40 "build-fuzz/$name.log" >&2
     echo "fuzz: $name FAILED, see build-fuzz/$name.log and build-fuzz/findings/" >&2

@@ -33,6 +33,7 @@
   VARIABLE("isOff", "7", "input", "Boolean")                                                                           \
   VARIABLE("isBroken", "8", "parameter", "Boolean")                                                                    \
   VARIABLE("isDrunk", "9", "parameter", "Boolean")                                                                     \
+  VARIABLE("isRude", "12", "parameter", "Boolean")                                                                     \
   VARIABLE("isWorried", "11", "parameter", "Boolean") VARIABLE("label", "10", "parameter", "String")
 #define DESCRIPTION HEAD("2.0", "CoSimulation", "tiny") VARIABLES TAIL
 
@@ -64,10 +65,12 @@
 
 // ------------------------------------------------------------------------------------------------ support
 
-static void packWith(const char* path, const char* description, const char* extraName)
+// share: of the library
+static void packPart(const char* path, const char* description, const char* extraName, double share)
 {
   size_t size;
   char* library = crReadTestFile(CAROM_TINY_FMU, &size);
+  size = (size_t)(share * (double)size);
   crZipEntry entries[5] = { { "modelDescription.xml", description, strlen(description) },
                             { "binaries/linux64/tiny.so", library, size },
                             { "resources/note.txt", "here", 4 },
@@ -81,6 +84,11 @@ static void packWith(const char* path, const char* description, const char* extr
   crWriteTestFile(path, bytes, packed);
   crFree(&allocator, bytes, packed);
   free(library);
+}
+
+static void packWith(const char* path, const char* description, const char* extraName)
+{
+  packPart(path, description, extraName, 1.0);
 }
 
 static void writeModel(const char* name, const char* text)
@@ -518,6 +526,28 @@ static void archives_write_nothing_outside_and_need_their_binary(void** state)
   assertStartIsRefused("the FMU has no binary that can be loaded here, binaries/linux64/text.so");
 }
 
+// The loader maps it, and the process ended when it touched what is not there.
+static void a_library_that_is_cut_off_is_refused(void** state)
+{
+  (void)state;
+  for (int i = 1; i < 10; ++i) {
+    packPart(crTestPath("bad.fmu"), DESCRIPTION, NULL, 0.1 * i);
+    writeModel("bad.lua", "fmu('f', { file = 'bad.fmu', period = 0.1 })\nworld('w')\n");
+    crAssertSays("$carom run bad.lua --no-report --stop 0.1 --allow-fmu; test $? -le 1 && echo ended", 0, "ended");
+  }
+  packPart(crTestPath("bad.fmu"), DESCRIPTION, NULL, 0.1); // at the end there is what nobody loads
+  assertStartIsRefused("the binary of the FMU is cut off, binaries/linux64/tiny.so");
+}
+
+// The run was gone without a word, and its exit code was that of the FMU.
+static void an_fmu_that_ends_the_process_is_told(void** state)
+{
+  (void)state;
+  writeModel("rude.lua", TINY(", isRude = 1"));
+  crAssertSays("$carom run rude.lua --no-report --stop 1 --allow-fmu --out rude.run", 3,
+               "carom: the process was ended by an FMU; what was written before is kept");
+}
+
 static void an_fmu_that_has_changed_is_refused(void** state)
 {
   (void)state;
@@ -636,6 +666,8 @@ int main(void)
     cmocka_unit_test(descriptions_that_cannot_be_meant_are_told),
     cmocka_unit_test(damaged_archives_are_refused),
     cmocka_unit_test(archives_write_nothing_outside_and_need_their_binary),
+    cmocka_unit_test(a_library_that_is_cut_off_is_refused),
+    cmocka_unit_test(an_fmu_that_ends_the_process_is_told),
     cmocka_unit_test(an_fmu_that_has_changed_is_refused),
     cmocka_unit_test(what_an_fmu_says_is_told),
     cmocka_unit_test(warnings_are_counted_and_told_at_the_end),

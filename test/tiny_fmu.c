@@ -6,11 +6,12 @@
 //
 // variables: reals 0 gain, 1 integralGain, 2 reference, 3 measured, 4 command, 5 integral; integers 6 steps (an
 // output); booleans 7 isOff (an input), and parameters: 8 isBroken, steps behind 0.5 s fail; 9 isDrunk, no two runs are
-// alike; 11 isWorried, steps behind 0.5 s are warnings
+// alike; 11 isWorried, steps behind 0.5 s are warnings; 12 isRude, one behind 0.5 s ends the process
 #include "foreign/fmi2.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GUID "{tiny}"
@@ -23,7 +24,7 @@ typedef struct {
   bool isSet; // an input was set, and no step has taken it
   double reals[6];
   int steps;
-  bool isOff, isBroken, isDrunk, isWorried;
+  bool isOff, isBroken, isDrunk, isWorried, isRude;
   double time;
 } Tiny;
 
@@ -207,10 +208,11 @@ fmi2Status fmi2SetBoolean(fmi2Component component, const fmi2ValueReference refe
 {
   Tiny* tiny = component;
   for (size_t i = 0; i < count; ++i) {
-    bool* place = references[i] == 7   ? &tiny->isOff
-                  : references[i] == 8 ? &tiny->isBroken
-                  : references[i] == 9 ? &tiny->isDrunk
-                                       : &tiny->isWorried;
+    bool* place = references[i] == 7    ? &tiny->isOff
+                  : references[i] == 8  ? &tiny->isBroken
+                  : references[i] == 9  ? &tiny->isDrunk
+                  : references[i] == 12 ? &tiny->isRude
+                                        : &tiny->isWorried;
     *place = values[i] != fmi2False;
     if (canWrite(tiny, references[i] > 7) != fmi2OK) {
       return fmi2Error;
@@ -229,6 +231,9 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real currentPoint, fmi2Real s
   }
   if (tiny->isBroken && currentPoint > 0.5) {
     return complain(tiny, "the winding has burnt", currentPoint);
+  }
+  if (tiny->isRude && currentPoint > 0.5) {
+    exit(0);
   }
   work(tiny, stepSize);
   tiny->time = currentPoint + stepSize;

@@ -1,11 +1,11 @@
-// Calls of libraries of others that do not survive it when memory is short: HDF5 and fontconfig crash then, or end the
-// process. A tool that owns its process can say so instead of dying without a word.
+// Calls of code of others that may end the process: HDF5 and fontconfig crash when memory is short, or call exit, and
+// FMUs may do anything. A tool that owns its process can say so instead of dying without a word.
 #ifndef CR_BASE_LIBRARY_H
 #define CR_BASE_LIBRARY_H
 
 #include "base/friend.h"
 
-// Tells what this thread calls until it leaves, and clears errno. name: stays.
+// Tells what this thread calls until it leaves, and clears errno. name: as a part of a sentence; it stays.
 CR_FRIEND void crEnterLibrary(const char* name);
 
 // Whether an allocation has failed since it was entered, as far as errno tells.

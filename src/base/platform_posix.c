@@ -36,8 +36,8 @@ static int guardCode;
 // May be called in a signal.
 static void endOfLibrary(const char* library)
 {
-  static const char text[] = " has crashed: is there too little memory? What was written before is kept.\n";
-  (void)!write(2, "carom: the library ", 19);
+  static const char text[] = "; what was written before is kept\n";
+  (void)!write(2, "carom: the process was ended by ", 32);
   (void)!write(2, library, strlen(library));
   (void)!write(2, text, sizeof text - 1);
   _exit(guardCode);

@@ -1,5 +1,6 @@
 #include "foreign/fmu_slave.h"
 
+#include "base/library.h"
 #include "base/platform.h"
 
 #include <ctype.h>
@@ -21,6 +22,38 @@ static void writeAddress(const char* folder, char* out, size_t size)
     used += (size_t)snprintf(out + used, size - used, isPlain ? "%c" : "%%%02X", (unsigned char)*c);
   }
   snprintf(out + used, size - used, "/resources");
+}
+
+// Whether a file has all that its own list of segments (ELF, 64 bits) says. The loader maps what is missing, and the
+// process ends when it is touched. What is no such file the loader refuses.
+static bool isWhole(const char* path)
+{
+  uint64_t start = 0;
+  uint16_t size = 0, count = 0;
+  bool isCut = false;
+  FILE* file = fopen(path, "rb");
+  if (file == NULL) {
+    return true;
+  }
+  unsigned char head[64];
+  if (fread(head, 1, sizeof head, file) == sizeof head && memcmp(head, "\177ELF\2", 5) == 0) {
+    memcpy(&start, head + 32, sizeof start);
+    memcpy(&size, head + 54, sizeof size);
+    memcpy(&count, head + 56, sizeof count);
+  }
+  (void)fseek(file, 0, SEEK_END);
+  uint64_t end = (uint64_t)ftell(file);
+  for (int i = 0; i < count && !isCut; ++i) {
+    unsigned char segment[40];
+    uint64_t place = start + (uint64_t)i * size, offset, length;
+    isCut = place >= end || fseek(file, (long)place, SEEK_SET) != 0 ||
+            fread(segment, 1, sizeof segment, file) < sizeof segment;
+    memcpy(&offset, segment + 8, sizeof offset);
+    memcpy(&length, segment + 32, sizeof length);
+    isCut = isCut || offset > end || length > end - offset;
+  }
+  (void)fclose(file);
+  return !isCut;
 }
 
 static crStatus findFunctions(crSlave* slave, crReporter* reporter)
@@ -55,8 +88,16 @@ crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlave
   }
   char path[2 * CR_FMU_FOLDER_SIZE];
   snprintf(path, sizeof path, "%s/binaries/linux64/%s.so", slave->folder, description->identifier);
-  slave->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (slave->library == NULL) {
+  bool isCut = !isWhole(path);
+  if (!isCut) {
+    crEnterLibrary("an FMU");
+    slave->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    crLeaveLibrary(false);
+  }
+  if (isCut) {
+    crReportError(reporter, "the binary of the FMU is cut off, binaries/linux64/%s.so", description->identifier);
+    status = cr_errorModel;
+  } else if (slave->library == NULL) {
     const char* why = dlerror();
     crReportError(reporter, "the FMU has no binary that can be loaded here, binaries/linux64/%s.so: %.300s",
                   description->identifier, why != NULL ? why : "");
@@ -77,7 +118,9 @@ crStatus crSlave_Open(crSlave* slave, const crFmuArchive* archive, const crSlave
   do {                                                                                                                 \
     fenv_t own_;                                                                                                       \
     fegetenv(&own_);                                                                                                   \
+    crEnterLibrary("an FMU");                                                                                          \
     call;                                                                                                              \
+    crLeaveLibrary(false);                                                                                             \
     fesetenv(&own_);                                                                                                   \
   } while (0)
 

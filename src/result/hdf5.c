@@ -12,7 +12,7 @@ static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 void crBeginHdf5(crHdf5* hdf5)
 {
   pthread_mutex_lock(&hdf5Mutex);
-  crEnterLibrary("HDF5");
+  crEnterLibrary("the library HDF5, for which memory may be short");
   hdf5->hasFailed = hdf5->isOutOfMemory = false;
   hdf5->error[0] = '\0';
   hdf5->idCount = 0;

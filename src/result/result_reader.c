@@ -634,7 +634,7 @@ void crResultReader_Close(crResultReader* reader)
 {
   crHdf5_CloseTo(&reader->hdf5, 0);
   if (reader->file >= 0) {
-    H5Fclose(reader->file);
+    crHdf5_Try(&reader->hdf5, H5Fclose(reader->file)); // nothing is lost, but HDF5 would stumble over it at the end
   }
 }
 

@@ -119,7 +119,7 @@ crStatus crDrawCanvas(const crCanvasDef* def, const crAllocator* allocator, cons
   if (status != cr_ok) {
     return status;
   }
-  crEnterLibrary("cairo");
+  crEnterLibrary(CR_CAIRO);
   cairo_status_t drawn = drawFile(def, findFormat(def->path), file);
   drawn = drawn == CAIRO_STATUS_SUCCESS && crIsMemoryShort() ? CAIRO_STATUS_NO_MEMORY : drawn; // texts may be missing
   crLeaveLibrary(drawn != CAIRO_STATUS_SUCCESS);

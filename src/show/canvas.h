@@ -7,6 +7,8 @@
 
 #include <cairo.h>
 
+#define CR_CAIRO "the library cairo, for which memory may be short" // to whoever enters it
+
 typedef struct crPaint {
   double red, green, blue;
 } crPaint;

@@ -452,7 +452,7 @@ static void drawContext(void* context, cairo_t* cairo)
 // Texts are measured before the size of the picture is known: on a picture of one pixel.
 static cairo_status_t measure(Picture* picture)
 {
-  crEnterLibrary("cairo");
+  crEnterLibrary(CR_CAIRO);
   cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
   picture->cairo = cairo_create(surface);
   layOut(picture);

@@ -232,7 +232,7 @@ crStatus crReadShard(crShard* shard, const char* path, const char* hash, bool is
   status = status == cr_ok ? readTable(&reader, isBrief, outInputCount, outOutputCount) : status;
   crHdf5_CloseTo(&reader.hdf5, 0);
   if (reader.file >= 0) {
-    H5Fclose(reader.file);
+    crHdf5_Try(&reader.hdf5, H5Fclose(reader.file));
   }
   crEndHdf5(&reader.hdf5);
   return status;

@@ -6,7 +6,7 @@ usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,r
 A command is run once to count its calls of each kind (fault.c), then once for each of them, at most N of a kind, spread
 over all, with that call failing. It has to end by itself, with an exit code of the tool; a code other than 0 needs a
 message, a memory fault must not be called damage, and without a message the output is what it is without a fault. The
-message that the library of another project has crashed is one, too, and is counted. So is what fontconfig does under a
+message that the library of another project has ended the process is one, too, and is counted. So is what fontconfig does under a
 plot, and nobody outside can tell: it takes another font, or waits for a lock that it holds itself.
 """
 import argparse
@@ -73,7 +73,7 @@ class Sweep:
     def judge(self, verb, new, fault, done):
         text = (done.stderr + (done.stdout if verb == "distance" else b"")).decode(errors="replace")
         self.ends[done.returncode] += 1
-        crashed = re.search(r"the library (\S+) has crashed", text)
+        crashed = re.search(r"the process was ended by the library (\w+)", text)
         if crashed:
             self.foreign[f"{verb} {fault.split(':')[0]}: {crashed.group(1)}, by a crash that is told"] += 1
         if done.returncode < 0:
