@@ -1,5 +1,6 @@
-// Crowds that no other program takes part in: steel balls that fall out of a hopper onto a tray that is shaken, and a
-// pile with friction that sticks while it rests. CPU time, how far a run came, and the energy that is not explained.
+// Crowds that no other program takes part in: steel balls that fall out of a hopper onto a tray that is shaken, a pile
+// with friction that sticks while it rests, and the memory of one whose balls have landed on each other. CPU time, how
+// far a run came, and the energy that is not explained.
 //
 // usage: bench_crowd [--quick]     a tenth of the balls
 #include "flat.h"
@@ -16,6 +17,15 @@
 #define REST_END 120.0    // [s]
 #define REST_LIMIT 600    // [s] of CPU time
 #define DEFAULT_TOLERANCE 1e-8
+#define LANDED 0.08 // [s]
+
+// A number of a run of so many balls.
+static void record(const char* name, const char* count, double value)
+{
+  char key[96];
+  snprintf(key, sizeof key, "crowd.%s.%s", name, count);
+  recordNumber(key, value);
+}
 
 static Outcome runHopper(const char* count, double stop)
 {
@@ -47,9 +57,9 @@ static void measureHopper(const char* count)
     freeOutcome(&part);
   }
   printf("; unexplained %.1e of what turned over%s\n", share, m->isGood ? "" : ", in the first 50 ms");
-  recordNumber("crowd.hopper.time", reached);
-  recordNumber("crowd.hopper.cpu", seconds);
-  recordNumber("crowd.hopper.unexplained", share);
+  record("hopper.time", count, reached);
+  record("hopper.cpu", count, seconds);
+  record("hopper.unexplained", count, share);
   freeOutcome(&outcome);
 }
 
@@ -77,8 +87,21 @@ static void measureRest(const char* count)
          "%.4g s; the fastest ball %.1e m/s; unexplained %.1e%s\n",
          count, REST_BEGIN, before, REST_END - REST_BEGIN, seconds, m->isGood ? m->fastest : NAN, findShare(m),
          m->isGood ? "" : m->message);
-  recordNumber("crowd.rest.cpu", seconds);
-  recordNumber("crowd.rest.fastest", m->isGood ? m->fastest : NAN);
+  record("rest.cpu", count, seconds);
+  record("rest.fastest", count, m->isGood ? m->fastest : NAN);
+  freeOutcome(&outcome);
+}
+
+static void measureMemory(const char* count)
+{
+  Job job = makeJob(BENCH_SCENES "/pile.lua", LANDED, 1e-3);
+  job.settings[0] = (crSetting){ "n", count };
+  Outcome outcome = measureJob(&job);
+  const Measurement* m = outcome.measurement;
+  double bytes = m->isGood ? m->peakMemory / m->objectCount : NAN;
+  printf("pile, %s balls, %g s: %.4g kB a body, %d contacts%s\n", count, LANDED, 1e-3 * bytes, m->contactCount,
+         m->isGood ? "" : m->message);
+  record("memory", count, bytes);
   freeOutcome(&outcome);
 }
 
@@ -86,6 +109,7 @@ int main(int argc, char** argv)
 {
   bool isQuick = argc > 1 && strcmp(argv[1], "--quick") == 0;
   printMachine();
+  measureMemory(isQuick ? "1000" : "10000");
   measureRest(isQuick ? "100" : "1000");
   measureHopper(isQuick ? "30" : "300");
   return 0;
