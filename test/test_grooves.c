@@ -1,6 +1,7 @@
 // Balls in bowls, grooves and rooms: closed forms, energies of impacts, and what can meet a surface.
 #include "support/log.h"
 #include "support/lua.h"
+#include "support/random.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -204,6 +205,51 @@ static void what_encloses_nothing_has_no_mass(void** state)
                cr_errorModel, "profile");
 }
 
+// [m] From a point to a bowl of radius 0.1 that is open at the top.
+static double findBowlDistance(crVec3 p)
+{
+  double rho = sqrt(p.x * p.x + p.y * p.y);
+  return p.z < 0.0 ? fabs(crLength(p) - 0.1) : hypot(rho - 0.1, p.z);
+}
+
+// A ball that came over the rim to the back stopped the run: it was overlooked that it touches.
+static void open_surfaces_are_touched_from_both_sides(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(23);
+  int hits = 0, backs = 0;
+  for (int i = 0; i < 60; ++i) {
+    double angle = crRandom_Uniform(&random, -CR_PI, CR_PI), up = crRandom_Uniform(&random, -0.9, 0.9);
+    double level = sqrt(1.0 - up * up), at = crRandom_Uniform(&random, -CR_PI, CR_PI);
+    crVec3 from = { 0.25 * level * cos(angle), 0.25 * level * sin(angle), 0.25 * up };
+    crVec3 aim = { 0.1 * cos(at), 0.1 * sin(at), crRandom_Uniform(&random, -0.02, 0.01) };
+    crVec3 v = crScale(crRandom_Uniform(&random, 0.5, 4.0), crNormalize(crSub(aim, from)));
+    char text[1500];
+    snprintf(text, sizeof text,
+             "scene{ gravity = 'none' }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+             "world('w', { solid{ contact = 'Steel', shape = revolved{ open = true, inside = true,\n"
+             "  profile = { { 0, -0.1 }, { 0.1, 0, arc = 0.1 } } } } })\n"
+             "object('ball', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
+             "  velocity = { %.17g, %.17g, %.17g }, solid{ shape = sphere{ radius = 0.01 }, mass = 0.1,\n"
+             "  contact = 'Steel' } })\n",
+             from.x, from.y, from.z, v.x, v.y, v.z);
+    crTestRun run = crOpenTestText(text, 1.0, 1e-8, cr_solverDefault);
+    double energy = crTestRun_Energy(&run);
+    for (int k = 1; k <= 300; ++k) {
+      crTestRun_Advance(&run, 1e-3 * k);
+      crVec3 p = { crTestRun_Value(&run, "ball.position.x"), crTestRun_Value(&run, "ball.position.y"),
+                   crTestRun_Value(&run, "ball.position.z") };
+      assert_true(findBowlDistance(p) > 0.0095);
+    }
+    int count = (int)crSimulation_GetSummary(run.simulation).contactCount;
+    hits += count > 0;
+    backs += count > 0 && crLength(from) > 0.1 && from.z < 0.0;
+    assert_close(crTestRun_Energy(&run) / energy, 1.0, 1e-6 * fmax(1.0, 0.25 * count));
+    crCloseTestRun(&run);
+  }
+  assert_true(hits > 30 && backs > 10);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -214,6 +260,7 @@ int main(void)
     cmocka_unit_test(a_peg_goes_into_its_hole),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),
+    cmocka_unit_test(open_surfaces_are_touched_from_both_sides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,22 +232,9 @@ static Nearest findNearest(const crProfile* profile, int first, int count, crPla
   return best;
 }
 
-static bool isOnAxis(const crProfile* profile, crPlanePoint p)
-{
-  return profile->isRevolved && p.x == 0.0;
-}
-
-// The end of a curve that does not go on, not even on the other side of the axis.
-static bool isFreeEnd(const crProfile* profile, const crProfileFoot* foot)
-{
-  bool isEnd = (foot->end < 0 && foot->element == 0) || (foot->end > 0 && foot->element == profile->count - 1);
-  return isEnd && !profile->isClosed && !isOnAxis(profile, foot->point);
-}
-
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x)
 {
-  Nearest found = findNearest(profile, 0, profile->count, x);
-  return found.side < 0.0 && !isFreeEnd(profile, &found.foot);
+  return !profile->isShell && findNearest(profile, 0, profile->count, x).side < 0.0;
 }
 
 static int countBefore(const crProfile* profile, int index)
@@ -287,6 +274,19 @@ crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x)
     foot->point.x = -foot->point.x;
   }
   return found.foot;
+}
+
+bool crChain_IsBack(const crChain* chain, const crProfileFoot* foot, crPlanePoint normal)
+{
+  const crProfileElement* e = &chain->profile->items[foot->element];
+  crPlanePoint own = foot->end < 0 ? e->startNormal : e->endNormal;
+  crPlanePoint point = { chain->isFar ? -foot->point.x : foot->point.x, foot->point.y };
+  double offset, curvature;
+  if (foot->end == 0) {
+    cr_profileRows[e->kind].nearest(e, point, &own, &offset, &curvature);
+  }
+  own.x = chain->isFar ? -own.x : own.x;
+  return chain->profile->isShell && crPlaneDot(own, normal) < 0.0;
 }
 
 bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot)

@@ -96,6 +96,7 @@ typedef struct crProfile {
   int count;
   bool isClosed;             // the last element ends where the first one begins
   bool isRevolved;           // x is the distance from the axis, and ends on it are no ends
+  bool isShell;              // has an end that is free: a surface alone, with a back and nothing behind it
   bool hasVolume;            // encloses the solid, with the axis
   double size;               // [m] largest of its extents
   crPlanePoint min, max;     // [m] bounds
@@ -175,8 +176,9 @@ size_t crChain_Measure(const crChain* chain);
 const crChain* crChain_CopyTo(const crChain* chain, void* block);
 
 // Behind are points inside the solid of the whole profile alone: a point beyond a wall sees its back from outside, in
-// front. Of far chains x.x is the distance from the axis as it is, and the foot that of the mirrored point, with normal
-// and point mirrored back; one on the axis is no touch: its distance is infinite.
+// front. A shell has no solid: it is seen from both sides. Of far chains x.x is the distance from the axis as it is,
+// and the foot that of the mirrored point, with normal and point mirrored back; one on the axis is no touch: its
+// distance is infinite.
 crProfileFoot crChain_FindFoot(const crChain* chain, crPlanePoint x);
 
 // Whether a foot is where another chain goes on, which has the touch then; and that chain, without its bounds.
@@ -184,6 +186,9 @@ bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot);
 crChain crChain_GetNext(const crChain* chain, const crProfileFoot* foot);
 // Whether a chain goes on as another one of the same profile.
 bool crChain_GoesOnAs(const crChain* chain, const crChain* other);
+
+// Whether a foot is seen from its back, along a normal that leads to x, as that of a foot: only of shells.
+bool crChain_IsBack(const crChain* chain, const crProfileFoot* foot, crPlanePoint normal);
 
 // Whether a point lies in the solid.
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);

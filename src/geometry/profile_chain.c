@@ -129,29 +129,30 @@ static double findOffset(const crProfileElement* e)
   return fabs(x) > CR_AXIS_SHARE * e->radius ? x : 0.0;
 }
 
-// How an element faces the axis at one of its places. On an arc rho = c_rho - n_rho / curvature.
-static bool lookAtAxis(crChain* chain, const crProfileElement* e, crPlanePoint point, crPlanePoint normal)
+// How an element faces the axis at one of its places. On an arc rho = c_rho - n_rho / curvature. side: 1, or -1: its
+// back.
+static bool lookAtAxis(crChain* chain, const crProfileElement* e, crPlanePoint point, crPlanePoint normal, double side)
 {
-  double facing = -normal.x;
+  double facing = -side * normal.x;
   if (!(facing > CR_LEAST_FACING)) {
     return false;
   }
-  double circle = e->kind == cr_profileArc ? findOffset(e) / facing - 1.0 / e->curvature : point.x / facing;
+  double circle = e->kind == cr_profileArc ? findOffset(e) / facing - side / e->curvature : point.x / facing;
   chain->facing = fmax(chain->facing, facing);
   chain->circle = fmin(chain->circle, fmax(circle, 0.0));
   return true;
 }
 
 // Along an arc rho / |n_rho| is monotone in n_rho: it is least at an end, or where the normal is level.
-static void faceAxis(crChain* chain, const crProfileElement* e)
+static void faceAxis(crChain* chain, const crProfileElement* e, double side)
 {
-  const crPlanePoint inward = { -1.0, 0.0 };
-  bool faces = lookAtAxis(chain, e, e->start, e->startNormal);
-  faces = lookAtAxis(chain, e, e->end, e->endNormal) || faces;
+  const crPlanePoint inward = { -side, 0.0 };
+  bool faces = lookAtAxis(chain, e, e->start, e->startNormal, side);
+  faces = lookAtAxis(chain, e, e->end, e->endNormal, side) || faces;
   if (e->kind == cr_profileArc && isAlong(e, inward)) {
-    faces = lookAtAxis(chain, e, e->middle, inward) || faces;
+    faces = lookAtAxis(chain, e, e->middle, inward, side) || faces;
   }
-  bool isBowl = e->kind == cr_profileArc && e->curvature < 0.0 && findOffset(e) >= 0.0;
+  bool isBowl = e->kind == cr_profileArc && side * e->curvature < 0.0 && findOffset(e) >= 0.0;
   chain->facesByArcs = chain->facesByArcs && (!faces || isBowl);
 }
 
@@ -162,11 +163,15 @@ static void measure(crChain* chain)
   for (int k = 0; k < chain->count; ++k) {
     const crProfileElement* e = getElement(chain, k);
     bool isCut = e->kind == cr_profileArc && e->radius <= chain->least;
-    if (e->curvature < 0.0 && !isCut) {
+    bool isBent = e->curvature < 0.0 || (e->curvature > 0.0 && chain->profile->isShell);
+    if (isBent && !isCut) {
       chain->concave = fmin(chain->concave, e->radius);
     }
     if (chain->profile->isRevolved) {
-      faceAxis(chain, e);
+      faceAxis(chain, e, 1.0);
+    }
+    if (chain->profile->isRevolved && chain->profile->isShell) {
+      faceAxis(chain, e, -1.0);
     }
   }
   bound(chain);

@@ -667,6 +667,9 @@ static void fillProfile(Making* making)
   }
   joinElements(profile);
   splitElements(profile);
+  const crProfileElement *first = &profile->items[0], *last = &profile->items[profile->count - 1];
+  bool isFree = !making->isRevolved || first->start.x > 0.0 || last->end.x > 0.0;
+  profile->isShell = !profile->isClosed && isFree;
   surround(profile);
   spread(profile);
   crChain whole = crMakeWholeChain(profile);

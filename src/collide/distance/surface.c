@@ -227,13 +227,20 @@ static int numberEdge(const crHull* hull, int vertex, int place)
 
 // ------------------------------------------------------------------------------------------ profiles
 
+// [1/m] Along the profile, seen from where its normal leads.
+static double findBend(const crShape* shape, const crProfileFoot* foot, crPlanePoint normal)
+{
+  double k = isnan(foot->curvature) ? 0.0 : foot->curvature;
+  return crChain_IsBack(shape->chain, foot, normal) ? -k : k;
+}
+
 // In the plane of the profile, of the foot of the point itself; across: the other direction of the surface.
-static bool findProfile(const crShape* shape, crPlanePoint p, crVec3 along, crVec3 across, double acrossCurvature,
-                        crSurface* surface, crCurvature* curvature)
+static bool findProfile(const crShape* shape, crPlanePoint p, crPlanePoint normal, crVec3 along, crVec3 across,
+                        double acrossCurvature, crSurface* surface, crCurvature* curvature)
 {
   crProfileFoot foot = crChain_FindFoot(shape->chain, p);
   bool isCorner = isnan(foot.curvature);
-  double k = isCorner ? 0.0 : foot.curvature;
+  double k = findBend(shape, &foot, normal);
   bool isFlat = k == 0.0 && acrossCurvature == 0.0;
   setSurface(surface, isCorner ? cr_surfaceEdge : isFlat ? cr_surfaceFace : cr_surfaceSmooth, foot.element);
   bool isFirst = isCorner || k >= acrossCurvature;
@@ -249,6 +256,7 @@ static bool findRevolved(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   double rho = sqrt(p.x * p.x + p.y * p.y);
   crVec3 e = rho > 0.0 ? crMakeVec3(p.x / rho, p.y / rho, 0.0) : crMakeVec3(1.0, 0.0, 0.0);
   double radial = e.x * d.x + e.y * d.y;
+  crPlanePoint normal = { radial, d.z };
   if (shape->chain->isFar) { // seen from the other side
     e = crNeg(e);
     radial = -radial;
@@ -256,8 +264,8 @@ static bool findRevolved(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   crVec3 along = crMakeVec3(-d.z * e.x, -d.z * e.y, radial), across = crMakeVec3(-e.y, e.x, 0.0);
   bool isOnAxis = rho <= CR_AXIS_SHARE * shape->chain->profile->size;
   crProfileFoot foot = crChain_FindFoot(shape->chain, (crPlanePoint){ rho, p.z });
-  double round = isOnAxis ? (isnan(foot.curvature) ? 0.0 : foot.curvature) : radial / rho;
-  return findProfile(shape, (crPlanePoint){ rho, p.z }, along, across, round, surface, curvature);
+  double round = isOnAxis ? findBend(shape, &foot, normal) : radial / rho;
+  return findProfile(shape, (crPlanePoint){ rho, p.z }, normal, along, across, round, surface, curvature);
 }
 
 static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
@@ -267,8 +275,8 @@ static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
     setSurface(surface, isFace ? cr_surfaceFace : cr_surfaceEdge, shape->chain->profile->count + (d.z > 0.0));
     return isFace ? setFlat(curvature) : setBall(curvature, 0.0);
   }
-  return findProfile(shape, (crPlanePoint){ p.x, p.y }, crMakeVec3(-d.y, d.x, 0.0), crMakeVec3(0.0, 0.0, 1.0), 0.0,
-                     surface, curvature);
+  return findProfile(shape, (crPlanePoint){ p.x, p.y }, (crPlanePoint){ d.x, d.y }, crMakeVec3(-d.y, d.x, 0.0),
+                     crMakeVec3(0.0, 0.0, 1.0), 0.0, surface, curvature);
 }
 
 // Below or above a point near it. Edges are as those of profiles; their bends along them are left out.
