@@ -78,13 +78,14 @@ static void measureRest(const char* count)
   Job job = makeJob(BENCH_SCENES "/pile.lua", REST_END, 1e-3);
   job.settings[0] = (crSetting){ "n", count };
   job.settings[1] = (crSetting){ "friction", "stick" };
+  job.settings[2] = (crSetting){ "muR", "0.05" }; // without, balls roll on for minutes
   job.interval = 1;
   job.limit = REST_LIMIT;
   Outcome outcome = measureJob(&job);
   const Measurement* m = outcome.measurement;
   double before = timeAt(m, REST_BEGIN), seconds = timeAt(m, REST_END) - before;
   printf("pile, %s balls, friction that sticks, 1e-3: settling and coming to rest, %g s, in %.4g s; at rest, %g s, in "
-         "%.4g s; the fastest ball %.1e m/s; unexplained %.1e%s\n",
+         "%.4g s; the fastest ball %.1e m/s; unexplained %.1e. %s\n",
          count, REST_BEGIN, before, REST_END - REST_BEGIN, seconds, m->isGood ? m->fastest : NAN, findShare(m),
          m->isGood ? "" : m->message);
   record("rest.cpu", count, seconds);
@@ -99,7 +100,7 @@ static void measureMemory(const char* count)
   Outcome outcome = measureJob(&job);
   const Measurement* m = outcome.measurement;
   double bytes = m->isGood ? m->peakMemory / m->objectCount : NAN;
-  printf("pile, %s balls, %g s: %.4g kB a body, %d contacts%s\n", count, LANDED, 1e-3 * bytes, m->contactCount,
+  printf("pile, %s balls, %g s: %.4g kB a body, %d contacts. %s\n", count, LANDED, 1e-3 * bytes, m->contactCount,
          m->isGood ? "" : m->message);
   record("memory", count, bytes);
   freeOutcome(&outcome);
