@@ -346,6 +346,31 @@ static void what_follows_does_not_count_for_the_largest_eigenvalue(void** state)
   free(run);
 }
 
+static crStatus computeRamp(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  outRates[0] = 2.0 * t;
+  outRates[1] = -40.0 * y[1];
+  return cr_ok;
+}
+
+// A method of order 2 integrates what grows with time exactly, if its stages are at the times that they stand for.
+static void stabilized_stages_are_at_their_times(void** state)
+{
+  (void)state;
+  const double y0[STATES] = { 1.0, 1.0 }, absTol[STATES] = { 1.0, 1.0 };
+  crProblem problem = { .n = STATES, .computeRates = computeRamp, .absTol = absTol };
+  crTestSteps* run = malloc(sizeof *run);
+  crStepper* stepper = crMakeTestStepper();
+  crStartTestSteps(run, stepper, &problem, cr_stepRkc2, 1e9, 3.0, y0);
+  run->memory.h = 0.5;
+  assert_int_equal(crTestSteps_Step(run, 3.5), cr_ok);
+  assert_true(run->memory.stages >= 5);
+  assert_close(crTestSteps_Last(run)->y1[0], 1.0 + 3.5 * 3.5 - 3.0 * 3.0, 1e-12);
+  crDestroyStepper(stepper);
+  free(run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -354,6 +379,7 @@ int main(void)
     cmocka_unit_test(the_polynomial_before_tells_the_stages_of_a_cubic),
     cmocka_unit_test(a_stabilized_step_is_its_polynomial_and_tells_its_error),
     cmocka_unit_test(what_follows_does_not_count_for_the_largest_eigenvalue),
+    cmocka_unit_test(stabilized_stages_are_at_their_times),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
