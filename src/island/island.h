@@ -196,6 +196,7 @@ struct crIslands {
   crInstance* instance;
   double relTol;
   bool sticks;       // some contacts have bristles
+  bool hasImpulses;  // some contacts are impulsive
   const char* whole; // why all trees are one island that never parts, for people; NULL: they are not
   crWorker* workers; // (workerCount)
   int workerCount;

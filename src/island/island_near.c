@@ -6,6 +6,9 @@
 // Near is what is a share of its size away, and could be met in about the time that an impact of the two takes. What
 // bounces for microseconds and flies for milliseconds, as steel does, is better left alone: a crowd would take all of
 // it along in steps of microseconds. Only free bodies join: others have clocks for reasons of their own.
+//
+// Impulsive contacts act at once: a ball that reaches two others at the same time pushes both together. So whatever
+// an impulsive shape of those that meet has reached by then joins them as well, even if it parts again at once.
 #include "island/island.h"
 
 #include <stdlib.h>
@@ -107,8 +110,18 @@ static crStatus list(crWorker* worker, const crIsland* island, int* ioTrees)
   return cr_ok;
 }
 
-// Islands near to a shape, of those that have not been listed.
-static crStatus listNear(crWorker* worker, int shape, double t, int* ioTrees)
+static bool haveMet(const crIslands* islands, int a, const crAabb* boxA, int b, const crAabb* boxB)
+{
+  const crContactShape* shapes = islands->model->contactShapes;
+  if (!crModel_CanMeet(islands->model, a, b) || findGap(islands, a, boxA, b, boxB) > 0.0) {
+    return false;
+  }
+  const crContactLaw* law = crModel_GetContactLaw(islands->model, shapes[a].material, shapes[b].material);
+  return law != NULL && law->response == cr_responseImpulsive;
+}
+
+// Islands near to a shape, or those that it has met by an impulse, of those that have not been listed.
+static crStatus listNear(crWorker* worker, int shape, double t, bool areHit, int* ioTrees)
 {
   const crIslands* islands = worker->islands;
   crAabb own, box;
@@ -121,9 +134,9 @@ static crStatus listNear(crWorker* worker, int shape, double t, int* ioTrees)
       continue;
     }
     status = crWorker_BoxShape(worker, other, t, &box, &theirs);
-    if (status == cr_ok && areNear(islands, shape, &own, other, &box, speed + theirs, joining) && canJoin(island)) {
-      status = list(worker, island, ioTrees);
-    }
+    bool joins = areHit ? haveMet(islands, shape, &own, other, &box)
+                        : areNear(islands, shape, &own, other, &box, speed + theirs, joining) && canJoin(island);
+    status = status == cr_ok && joins ? list(worker, island, ioTrees) : status;
   }
   return status;
 }
@@ -133,8 +146,8 @@ static bool mayCrowd(const crIslands* islands)
   return islands->whole == NULL && crIslands_AllowCrowds(islands) && !islands->stopsAtEvents && !islands->sticks;
 }
 
-// All that are near to those listed, and to these.
-static crStatus spread(crWorker* worker, double t, int* ioTrees)
+// All that are near to those listed, or hit by them, and so on from these.
+static crStatus spread(crWorker* worker, double t, bool areHit, int* ioTrees)
 {
   const crIslands* islands = worker->islands;
   crStatus status = cr_ok;
@@ -143,7 +156,7 @@ static crStatus spread(crWorker* worker, double t, int* ioTrees)
     for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
       int tree = island->trees[k];
       for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1] && status == cr_ok; ++i) {
-        status = listNear(worker, i, t, ioTrees);
+        status = listNear(worker, i, t, areHit, ioTrees);
       }
     }
   }
@@ -162,18 +175,20 @@ crStatus crWorker_GatherMeeting(crWorker* worker, crIsland* island)
   double t = island->segment.t1;
   int trees = 0;
   bool mayBeCrowd = mayCrowd(islands);
-  for (int i = 0; i < worker->heapCount && mayBeCrowd; ++i) {
+  for (int i = 0; i < worker->heapCount && (mayBeCrowd || islands->hasImpulses); ++i) {
     islands->labels[worker->heap[i]] = worker->heap[i];
   }
   worker->meeting.count = 0;
   crStatus status = list(worker, island, &trees);
   status = status == cr_ok && partner != NULL ? list(worker, partner, &trees) : status;
+  int waiting = worker->meeting.count;
+  status = status == cr_ok && islands->hasImpulses ? spread(worker, t, true, &trees) : status;
   int least = worker->meeting.count;
   if (status == cr_ok && mayBeCrowd && canJoin(island) && (partner == NULL || canJoin(partner))) {
-    status = spread(worker, t, &trees);
+    status = spread(worker, t, false, &trees);
     worker->meeting.count = crIslands_IsCrowd(islands, trees) ? worker->meeting.count : least;
   }
-  for (int i = least; i < worker->meeting.count && status == cr_ok; ++i) {
+  for (int i = waiting; i < worker->meeting.count && status == cr_ok; ++i) {
     status = crWorker_EndOther(worker, &islands->items[worker->meeting.items[i]], t);
   }
   qsort(worker->meeting.items, (size_t)worker->meeting.count, sizeof *worker->meeting.items, compareNumbers);

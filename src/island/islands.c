@@ -248,9 +248,10 @@ crStatus crMakeIslands(crRun* run, crIslands** outIslands)
   islands->instance = run->instance;
   islands->relTol = run->options.tolerance;
   islands->whole = findWhole(run);
-  islands->sticks = false;
+  islands->sticks = islands->hasImpulses = false;
   for (int i = 0; i < run->model->lawCount; ++i) {
     islands->sticks = islands->sticks || crCountBristles(&run->model->laws[i], false) > 0;
+    islands->hasImpulses = islands->hasImpulses || run->model->laws[i].response == cr_responseImpulsive;
   }
   crStatus status = fill(islands);
   if (status != cr_ok) {
