@@ -1,6 +1,9 @@
 // The error of a step of many bodies: a quantile over those on which something acts.
 #include "solve/stepper_inside.h"
+#include "support/random.h"
 #include "support/test.h"
+
+#include <math.h>
 
 #define BODIES 100
 #define STATES 9 // position, velocity, angular velocity
@@ -37,6 +40,41 @@ static double measure(const Crowd* crowd)
 {
   double scratch[STATES * BODIES];
   return crMeasureBodies(&crowd->structure, crowd->absTol, tolerance, crowd->y0, crowd->y1, crowd->errors, scratch);
+}
+
+// In lanes it is the same but for rounding: of bodies whose number four does not divide.
+static void in_lanes_the_error_is_the_same(void** state)
+{
+  (void)state;
+  enum { bodies = BODIES - 1, places = 12 * BODIES };
+  Crowd crowd;
+  crRandom random = crMakeRandom(5);
+  double stages[4][places] = { { 0.0 } }, scratch[BODIES];
+  const double weights[4] = { -0.4, 1.1, -1.2, 0.5 };
+  makeCrowd(&crowd);
+  crowd.structure.vectorCount = 3 * bodies;
+  for (int trial = 0; trial < 20; ++trial) {
+    for (int i = 0; i < STATES * bodies; ++i) {
+      int place = 4 * (i / 3) + i % 3;
+      double change = i / STATES % 7 == trial % 7 ? 0.0 : crRandom_Uniform(&random, 0.0, 2e-3);
+      for (int k = 0; k < 4; ++k) {
+        stages[k][place] = crowd.y0[i] + change * crRandom_Uniform(&random, -1.0, 1.0);
+      }
+      crowd.y1[i] = stages[3][place];
+      stages[0][place] = crowd.y0[i];
+      crowd.errors[i] = 0.0;
+      for (int k = 0; k < 4; ++k) {
+        crowd.errors[i] += weights[k] * stages[k][place];
+      }
+    }
+    crLaneStages lanes = { stages[0], stages[1], stages[2], stages[3], weights };
+    double all = measure(&crowd);
+    assert_true(all > 0.1);
+    assert_close(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, scratch), all, 1e-12 * all);
+  }
+  stages[2][4] = (double)NAN;
+  crLaneStages lanes = { stages[0], stages[1], stages[2], stages[3], weights };
+  assert_true(isnan(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, scratch)));
 }
 
 static void equal_errors_are_held_to_what_half_of_the_bodies_are(void** state)
@@ -123,6 +161,7 @@ static void what_is_no_number_is_an_error(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(in_lanes_the_error_is_the_same),
     cmocka_unit_test(equal_errors_are_held_to_what_half_of_the_bodies_are),
     cmocka_unit_test(few_bodies_do_not_choose_the_steps_of_all_but_are_guarded),
     cmocka_unit_test(bodies_in_flight_hide_nobody),

@@ -17,6 +17,8 @@ void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* m
   lists->diff[i] = diff;
   lists->muK[i] = law->muK;
   lists->vMin[i] = law->vMin;
+  lists->perMin[i] = 1.0 / law->vMin;
+  lists->isUneven = (i > 0 && lists->isUneven) || diff != 0.0;
 }
 
 // With what does nothing: without stiffness.
@@ -385,12 +387,11 @@ static bool pushBegun(crBallLanes* lanes)
   return isGood;
 }
 
-crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, double t0, double t1, const double* y, double* outRates,
-                                double* outDissipation)
+crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation)
 {
-  if (!findBegun(lanes, y, t0, t1) || !pushBegun(lanes)) {
+  if (!findBegun(lanes, end->y, end->t0, end->t1) || !pushBegun(lanes)) {
     return cr_errorMemory;
   }
   lanes->isAtEnd = true;
-  return crBallLanes_EvalPoints(lanes, y, outRates, outDissipation);
+  return crBallLanes_EvalPoints(lanes, end->stage, outRates, outDissipation);
 }

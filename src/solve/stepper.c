@@ -173,6 +173,12 @@ static void setActive(crStepper* stepper, const crStructure* structure)
   stepper->activeCount = count > 0 ? count : 1;
 }
 
+static void setNorm(crStepper* stepper, const crProblem* problem)
+{
+  memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
+  setActive(stepper, problem->structure);
+}
+
 // Explicit and implicit steps use the working space in ways of their own: what the others have left behind the last
 // state, or behind the last one of the core, must not be taken for numbers.
 static void clearSpace(crStepper* stepper, bool isImplicit)
@@ -194,8 +200,9 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
     return status;
   }
   stepper->held.isHeld = false;
-  memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
-  setActive(stepper, problem->structure);
+  if (problem->computeNext == NULL) { // norms in lanes have no need of it
+    setNorm(stepper, problem);
+  }
   clearSpace(stepper, kind == cr_stepRadau5);
   switch (kind) {
     case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
@@ -228,6 +235,7 @@ static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, do
                                 const crSegment* segment, double* outStep)
 {
   double *y = stepper->inner.y0, *rates = stepper->inner.f0;
+  setNorm(stepper, problem);
   double size = computeNorm(stepper, segment, relTol, segment->y0, NULL);
   double speed = computeNorm(stepper, segment, relTol, segment->f0, NULL), bend = 0.0;
   double look = size < CR_SMALL_NORM || speed < CR_SMALL_NORM ? CR_BLIND_STEP : 0.01 * size / speed;
@@ -387,13 +395,15 @@ static crStatus tryMethod(crStepper* stepper, const Task* task, const crSegment*
   }
 }
 
-// Of a follower that is watched, by the last attempt.
+// Of the k-th follower that is watched, by the last attempt.
 static double estimateFollower(const crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
-                               int follower)
+                               int k)
 {
+  const crStructure* structure = task->problem->structure;
+  int follower = structure->watched[k];
   switch (kind) {
     case cr_stepRadau5: return crRadau5_EstimateFollower(stepper, task->guess, segment, follower);
-    case cr_stepRkc2: return crRkc2_EstimateFollower(stepper, follower);
+    case cr_stepRkc2: return crRkc2_EstimateWatched(stepper, structure, k);
     case cr_stepDop853: return crDop853_EstimateFollower(stepper, follower);
     default: return crDopri5_EstimateFollower(stepper, follower);
   }
@@ -406,8 +416,8 @@ static crStatus addFollowers(const crStepper* stepper, const Task* task, const c
   const crStructure* structure = task->problem->structure;
   for (int k = 0; structure != NULL && k < structure->watchedCount; ++k) {
     int i = structure->watched[k];
-    double error = fabs(estimateFollower(stepper, task, segment, kind, i));
-    error /= stepper->absTol[i] + task->relTol * fabs(segment->y0[i]);
+    double error = fabs(estimateFollower(stepper, task, segment, kind, k));
+    error /= task->problem->absTol[i] + task->relTol * fabs(segment->y0[i]);
     attempt->error = error <= attempt->error ? attempt->error : error; // fmax would leave out what is no number
   }
   return isfinite(attempt->error) ? cr_ok : cr_retry;
@@ -567,7 +577,7 @@ bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crS
   if (kind == cr_stepRadau5) {
     crRadau5_GetErrors(stepper, outErrors);
   } else if (kind == cr_stepRkc2) {
-    crRkc2_GetErrors(stepper, relTol, outErrors);
+    crRkc2_GetErrors(stepper, problem, relTol, outErrors);
   } else {
     (kind == cr_stepDop853 ? crDop853_GetErrors : crDopri5_GetErrors)(stepper, relTol, outErrors);
   }

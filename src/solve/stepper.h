@@ -20,7 +20,7 @@
 typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853, cr_stepKindCount } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
-typedef struct crSegment {
+struct crSegment {
   int n;
   crStepKind kind;
   double t0, t1;
@@ -29,7 +29,7 @@ typedef struct crSegment {
   double* dense;   // (CR_DENSE_ROWS n)
   bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
   bool isLazy;     // it will be, once crStepper_MakeDense has been called; until then it is a cubic; dop853
-} crSegment;
+};
 
 size_t crSegment_CountDoubles(int n);
 size_t crSegment_CountUsed(const crSegment* segment); // of them, the first ones, all that its kind uses: to be copied
