@@ -41,7 +41,8 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
   lanes->table = table;
   lanes->rows = crAllocateZero(&chosen, count, sizeof *lanes->rows);
   lanes->planes = crAllocateZero(&chosen, count, sizeof *lanes->planes);
-  if (lanes->rows == NULL || lanes->planes == NULL) {
+  lanes->still = crAllocateZero(&chosen, count, sizeof *lanes->still);
+  if (lanes->rows == NULL || lanes->planes == NULL || lanes->still == NULL) {
     crDestroyBallLanes(lanes);
     *outLanes = NULL;
     return cr_errorMemory;
@@ -50,6 +51,9 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
     lanes->rows[i] = -1;
     if (crIsBallPlane(table, i)) {
       lanes->planes[i] = findPlane(table, i);
+    }
+    if (table->facts[i].tree < 0) {
+      lanes->still[lanes->stillCount++] = i;
     }
   }
   return cr_ok;
@@ -89,12 +93,15 @@ void crDestroyBallLanes(crBallLanes* lanes)
   crArray_Free(&lanes->fresh, &allocator);
   crArray_Free(&lanes->begun, &allocator);
   crArray_Free(&lanes->near, &allocator);
+  crArray_Free(&lanes->close, &allocator);
   crFree(&allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
+  crFree(&allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
   crArray_Free(&lanes->changes, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
   crFree(&allocator, lanes->planes, count * sizeof *lanes->planes);
+  crFree(&allocator, lanes->still, count * sizeof *lanes->still);
   crFree(&allocator, lanes->rows, count * sizeof *lanes->rows);
   crFree(&allocator, lanes, sizeof *lanes);
 }
@@ -150,6 +157,11 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
 
 // -------------------------------------------------------------------------------------------------- setting
 
+double crBallLanes_GetRadius(const crBallLanes* lanes, int ball)
+{
+  return lanes->balls[ball].radius;
+}
+
 static bool reserveBalls(crBallLanes* lanes, int count)
 {
   if (count <= lanes->room) {
@@ -157,10 +169,12 @@ static bool reserveBalls(crBallLanes* lanes, int count)
   }
   size_t room = (size_t)lanes->room, more = (size_t)count + (size_t)count / 2;
   crFree(&lanes->allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
+  crFree(&lanes->allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
   crFree(&lanes->allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&lanes->allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
   lanes->bases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->bases);
+  lanes->closeBases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->closeBases);
   lanes->reaches = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->reaches);
   lanes->memory = crAllocateZero(&lanes->allocator, countMemory(more), sizeof *lanes->memory);
   size_t over = (uintptr_t)lanes->memory / sizeof *lanes->memory % CR_BALL_LINE;
@@ -168,7 +182,8 @@ static bool reserveBalls(crBallLanes* lanes, int count)
   lanes->stage = lanes->memory != NULL ? lanes->forces + more * CR_BALL_ROW : NULL;
   lanes->balls = crAllocateZero(&lanes->allocator, more, sizeof *lanes->balls);
   lanes->room = (int)more;
-  return lanes->bases != NULL && lanes->reaches != NULL && lanes->memory != NULL && lanes->balls != NULL;
+  return lanes->bases != NULL && lanes->closeBases != NULL && lanes->reaches != NULL && lanes->memory != NULL &&
+         lanes->balls != NULL;
 }
 
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set)
@@ -178,7 +193,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[i] = -1;
   }
   lanes->count = set.treeCount;
-  lanes->nearStamp = -1;
+  lanes->nearStamp = lanes->closeStamp = -1;
   crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
     return false;

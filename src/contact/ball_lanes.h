@@ -23,6 +23,8 @@ void crDestroyBallLanes(crBallLanes* lanes); // NULL: nothing
 // The balls of a set, its trees being as crAreBalls wants them. false: no memory.
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set);
 
+double crBallLanes_GetRadius(const crBallLanes* lanes, int ball); // [m] in the order of trees
+
 // The start of a step.
 typedef struct crBallStep {
   double h;                   // [s] it is no longer than this

@@ -72,6 +72,8 @@ typedef struct crBallPair {
   int a, b;
 } crBallPair;
 
+typedef crArrayOf(crBallPair) crBallPairs;
+
 // A pair that may begin to touch in the step.
 typedef struct crFreshPair {
   crBoxPair shapes;
@@ -84,6 +86,8 @@ struct crBallLanes {
   const crShapeTable* table;
   int* rows;           // (shapeCount) of shapes of balls; -1: none
   crBallPlane* planes; // (shapeCount) of shapes of the world that are some
+  int* still;          // (stillCount) shapes of the world, ascending
+  int stillCount;
   int count, room;
   crBall* balls;   // (count)
   double* memory;  // of the next two, which are aligned
@@ -92,10 +96,14 @@ struct crBallLanes {
   double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
   double fastest;  // [m/s] of them there
   double farthest; // [m] that something of one may be from its surface there, in the step
-  crArrayOf(crBallPair) near;       // balls that are neighbours, and were nearer than a skin,
+  crBallPairs near;                 // balls that are neighbours, and were nearer than a skin,
   double* bases;                    // (3 count) [m] when they were there
   double skin;                      // [m]
   int64_t nearStamp;                // of the neighbours then; -1: there are none
+  crBallPairs close;                // those of them that were nearer than a thinner skin, later,
+  double* closeBases;               // (3 count) [m] when they were there
+  double closeSkin;                 // [m]
+  int64_t closeStamp;               // as above
   crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last

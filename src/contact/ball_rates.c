@@ -9,6 +9,8 @@
 // middle.
 #include "contact/ball_lanes_inside.h"
 
+#define CR_BALL_BLOCK 64 // contacts behind which stages of balls are formed: they are in the first cache still
+
 // ------------------------------------------------------------------------------------------------- lanes
 
 typedef struct Lanes3 {
@@ -132,14 +134,15 @@ static inline size_t rowOf(int ball)
   return (size_t)CR_STAGE_ROW * (size_t)ball;
 }
 
-// isEnd: of a step, where all is kept of contacts. isEven: as of evalPush.
-static inline __attribute__((always_inline)) crLanes pushPairs(const crBallLanes* lanes, const double* y, bool isEnd,
-                                                               bool isEven)
+// Contacts of balls with each other, `from` and `to` being multiples of four. isEnd: of a step, where all is kept of
+// contacts. isEven: as of evalPush.
+static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes* lanes, const double* y, int from,
+                                                              int to, bool isEnd, bool isEven)
 {
   const crBallLists* lists = &lanes->pairs;
   double* F = lanes->forces;
   crLanes power = splat(0.0);
-  for (int i = 0; i < lists->count; i += CR_BALL_WIDTH) {
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
     crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
       const double *a = y + rowOf(lists->a[i + l]), *b = y + rowOf(lists->b[i + l]);
@@ -251,20 +254,36 @@ static inline double addLanes(crLanes a)
   return a[0] + a[1] + a[2] + a[3];
 }
 
-// Forces of all contacts into rows; returns what they dissipate [W].
-static double pushAll(const crBallLanes* lanes, const double* y)
+static crLanes pushStage(const crBallLanes* lanes, const double* y, int from, int to)
 {
-  crLanes power = lanes->pairs.isUneven ? pushPairs(lanes, y, false, false) : pushPairs(lanes, y, false, true);
-  power += pushWalls(lanes, y, false);
-  return addLanes(power) + pushSolids(lanes, y, false);
+  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, false, false) : pushSome(lanes, y, from, to, false, true);
 }
 
-// Likewise, and all that contacts are.
-static double pushPoints(const crBallLanes* lanes, const double* y)
+static crLanes pushEnd(const crBallLanes* lanes, const double* y, int from, int to)
 {
-  crLanes power = lanes->pairs.isUneven ? pushPairs(lanes, y, true, false) : pushPairs(lanes, y, true, true);
-  power += pushWalls(lanes, y, true);
-  return addLanes(power) + pushSolids(lanes, y, true);
+  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, true, false) : pushSome(lanes, y, from, to, true, true);
+}
+
+// Where contacts end that are listed in the order of balls: behind them come those that may begin, and so do the last
+// few of them, as groups of four go.
+static int findOrdered(const crBallLists* lists)
+{
+  return lists->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+// Forces of all contacts into rows, sums in the order that stages have them in; returns what they dissipate [W].
+// isEnd: of a step.
+static double pushAll(const crBallLanes* lanes, const double* y, bool isEnd)
+{
+  int ordered = findOrdered(&lanes->pairs), count = lanes->pairs.count;
+  crLanes power = pushWalls(lanes, y, isEnd);
+  double solids = pushSolids(lanes, y, isEnd);
+  power += isEnd ? pushEnd(lanes, y, ordered, count) : pushStage(lanes, y, ordered, count);
+  for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
+    int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
+    power += isEnd ? pushEnd(lanes, y, i, end) : pushStage(lanes, y, i, end);
+  }
+  return addLanes(power) + solids;
 }
 
 static inline crLanes findAcceleration(const crBall* ball, const double* F)
@@ -304,11 +323,11 @@ static crStatus finishRates(crBallLanes* lanes, const double* y, double power, d
   return check[0] + check[1] + check[2] + 0.0 * power == 0.0 ? cr_ok : cr_retry;
 }
 
-// Forces in rows become the next stage.
-static void finishStage(crBallLanes* lanes, const crLaneStage* stage)
+// Forces in rows of some balls become the next stage.
+static void finishStage(const crBallLanes* lanes, const crLaneStage* stage, int from, int to)
 {
   const double* w = stage->weights;
-  for (int k = 0; k < lanes->count; ++k) {
+  for (int k = from; k < to; ++k) {
     size_t row = rowOf(k);
     double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = stage->out + row;
     const double *y = stage->start + row, *f = stage->startRates + row;
@@ -322,11 +341,24 @@ static void finishStage(crBallLanes* lanes, const crLaneStage* stage)
   }
 }
 
+// Contacts are in the order of their first ball, which is the one of the smaller number. So all forces on a ball are
+// there when contacts of the next one come, and its stage is formed at once, while its rows are at hand.
 double crBallLanes_ComputeNext(crBallLanes* lanes, const crLaneStage* stage)
 {
-  double power = pushAll(lanes, stage->last);
-  finishStage(lanes, stage);
-  return power;
+  const crBallLists* pairs = &lanes->pairs;
+  int ordered = findOrdered(pairs), done = 0;
+  crLanes power = pushWalls(lanes, stage->last, false);
+  double solids = pushSolids(lanes, stage->last, false);
+  power += pushStage(lanes, stage->last, ordered, pairs->count);
+  for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
+    int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
+    power += pushStage(lanes, stage->last, i, end);
+    int whole = end < ordered ? pairs->a[end] : lanes->count;
+    finishStage(lanes, stage, done, whole);
+    done = whole;
+  }
+  finishStage(lanes, stage, done, lanes->count);
+  return addLanes(power) + solids;
 }
 
 void crBallLanes_FillStage(crBallLanes* lanes, const double* y)
@@ -344,13 +376,13 @@ void crBallLanes_FillStage(crBallLanes* lanes, const double* y)
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
 {
   crBallLanes_FillStage(lanes, y);
-  *outDissipation = pushAll(lanes, lanes->stage);
+  *outDissipation = pushAll(lanes, lanes->stage, false);
   return finishRates(lanes, lanes->stage, *outDissipation, outRates);
 }
 
 crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation)
 {
-  *outDissipation = pushPoints(lanes, stage);
+  *outDissipation = pushAll(lanes, stage, true);
   return finishRates(lanes, stage, *outDissipation, outRates);
 }
 

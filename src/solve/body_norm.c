@@ -5,9 +5,9 @@
 //   e_i^2 = 1 / n_i  sum over the vectors p of body i of  |e_p|^2 / (a_p + tol max(|p0|, |p1|, m_p V))^2
 //
 // with n_i states, and V the root mean square of all vectors that have m = 1: a speed is no less important than that of
-// the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 95
+// the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 90
 // % quantile of the e_i, of those bodies alone on which something acts: free flight has no error at all, and where most
-// bodies fall they would hide those that hit the floor. Half of the bodies are held to a tenth of that: where a whole
+// bodies fall they would hide those that hit the floor. Half of the bodies are held to 6 % of that: where a whole
 // layer hits the floor at once all have the same error in each of many steps, which adds up. Both are measured against
 // a share of the tolerance with which no measure of the real error is larger than by root mean squares at the whole of
 // it (docs/numerics.md).
@@ -17,14 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-#define CR_QUANTILE 0.95    // [-] of bodies that hold the tolerance,
-#define CR_MIDDLE 0.5       // [-] and of those that hold
-#define CR_MIDDLE_SHARE 0.1 // [-] of it
+#define CR_QUANTILE 0.9      // [-] of bodies that hold the tolerance,
+#define CR_MIDDLE 0.5        // [-] and of those that hold
+#define CR_MIDDLE_SHARE 0.06 // [-] of it
 #define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
 #define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
-#define CR_BODY_SHARE 0.04 // [-] of the tolerance that bodies are held to; 95 of 100 to more where there are fewer than
+#define CR_BODY_SHARE 0.033 // [-] of the tolerance that bodies are held to; to more where there are fewer than
 #define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
-#define CR_MOST_LOOSE 2.5   // [-] times as much at most
+#define CR_MOST_LOOSE 3.2   // [-] times as much at most
 
 static inline double sumSquares(const double* a, int count)
 {
@@ -126,8 +126,8 @@ static double judge(const crStructure* structure, double* errors, int count)
   place = place < count ? place : count - 1;
   double quantile = sqrt(select(errors, count, place));
   double middle = sqrt(select(errors, place + 1, (int)(CR_MIDDLE * count))); // those before `place` are no larger
-  double largest = fmax(quantile, sqrt(most) / CR_WORST) / findLooseness(structure);
-  return fmax(largest, middle / CR_MIDDLE_SHARE);
+  double largest = fmax(quantile, sqrt(most) / CR_WORST);
+  return fmax(largest, middle / CR_MIDDLE_SHARE) / findLooseness(structure);
 }
 
 double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,

@@ -41,8 +41,8 @@ enum {
   late,
   rates,
   bodyErrors,
-  laneDirection,
-  direction = CR_WORK_VECTORS - 1
+  laneDirection = CR_WORK_VECTORS - 2, // both are kept over steps
+  direction
 };
 
 // ------------------------------------------------------------------------------------------------ lanes
@@ -128,36 +128,67 @@ static crStatus formNext(crStepper* stepper, const crProblem* problem, double t,
 
 // ----------------------------------------------------------------------------------------------- radius
 
-// 2-norm over the states that count; in sums of every fourth, which do not wait for each other.
+static inline crLanes load(const double* from)
+{
+  crLanes l;
+  memcpy(&l, from, sizeof l);
+  return l;
+}
+
+static inline double addLanes(crLanes a)
+{
+  return a[0] + a[1] + (a[2] + a[3]);
+}
+
+// 2-norm over the states that count; in sums of every fourth, or more, which do not wait for each other.
 static double computeNorm(const crStepper* stepper, const double* a)
 {
-  crLanes sum = crZeroLanes(), values, weights;
-  int count = stepper->isInLanes ? stepper->used - CR_LANES : stepper->stride;
-  for (int i = 0; i < count; i += CR_LANES) {
-    memcpy(&values, a + i, sizeof values);
-    if (!stepper->isInLanes) {
-      memcpy(&weights, stepper->active + i, sizeof weights);
-      values *= weights; // 0 or 1
+  crLanes sums[4] = { crZeroLanes(), crZeroLanes(), crZeroLanes(), crZeroLanes() };
+  if (stepper->isInLanes) {
+    int count = stepper->used - CR_LANES, i = 0;
+    for (; i + 4 * CR_LANES <= count; i += 4 * CR_LANES) {
+      for (int k = 0; k < 4; ++k) {
+        crLanes values = load(a + i + k * CR_LANES);
+        sums[k] += values * values;
+      }
     }
-    sum += values * values;
+    for (; i < count; i += CR_LANES) {
+      sums[0] += load(a + i) * load(a + i);
+    }
+    return sqrt(addLanes(sums[0] + sums[1] + (sums[2] + sums[3])));
   }
-  return sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
+  for (int i = 0; i < stepper->stride; i += CR_LANES) {
+    sums[0] += load(stepper->active + i) * (load(a + i) * load(a + i));
+  }
+  return sqrt(addLanes(sums[0]));
+}
+
+// The start, and so many times a direction.
+static void shift(const crStepper* stepper, double factor, const double* d, double* restrict out)
+{
+  const double* y = stepper->vectors[atStart];
+  if (stepper->isInLanes) {
+    for (int i = 0; i < stepper->used; ++i) {
+      out[i] = y[i] + factor * d[i];
+    }
+    return;
+  }
+  for (int i = 0; i < stepper->n; ++i) {
+    out[i] = y[i] + factor * stepper->active[i] * d[i];
+  }
 }
 
 // One iteration of the power method at the start of the step: d becomes f(y + d) - f(y).
+// ioNorm: of d.
 static crStatus iteratePower(crStepper* stepper, const crProblem* problem, double t, double length, double* d,
-                             double* outRadius)
+                             double* ioNorm)
 {
-  double *const *v = stepper->vectors, norm = computeNorm(stepper, d);
+  double *const *v = stepper->vectors, norm = *ioNorm;
   double factor = norm > 0.0 ? length / norm : 0.0;
-  int count = stepper->isInLanes ? stepper->used - CR_LANES : stepper->n;
-  for (int i = 0; i < count; ++i) {
-    double weight = stepper->isInLanes ? factor : factor * stepper->active[i];
-    v[stage0][i] = v[atStart][i] + weight * d[i];
-  }
+  shift(stepper, factor, d, v[stage0]);
   crLaneStage difference = { v[atStart], v[startRates], v[stage0], v[atStart], d, { 0.0, 0.0, 0.0, 1.0, -1.0 } };
   crStatus status = formNext(stepper, problem, t, &difference);
-  *outRadius = computeNorm(stepper, d) / length;
+  *ioNorm = status == cr_ok ? computeNorm(stepper, d) : 0.0;
   return status;
 }
 
@@ -182,21 +213,30 @@ static void seedDirection(crStepper* stepper, const double* slope, double* d)
   }
 }
 
-// The direction that was kept, which is one of states in any case.
-static double* fetchDirection(crStepper* stepper, const crProblem* problem)
+// The direction that was kept, as vectors at work are.
+static double* fetchDirection(crStepper* stepper, const crStructure* structure, bool isInLanes)
 {
   double* const* v = stepper->vectors;
-  if (stepper->isInLanes) {
-    toLanes(problem->structure, v[direction], v[laneDirection]);
+  if (isInLanes && !stepper->keptInLanes) {
+    toLanes(structure, v[direction], v[laneDirection]);
+  } else if (!isInLanes && stepper->keptInLanes) {
+    fromLanes(structure, v[laneDirection], v[direction]);
   }
-  return v[stepper->isInLanes ? laneDirection : direction];
+  stepper->keptInLanes = isInLanes;
+  return v[isInLanes ? laneDirection : direction];
+}
+
+double* crRkc2_GetDirection(crStepper* stepper, const crStructure* structure)
+{
+  return fetchDirection(stepper, structure, false);
 }
 
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
-  double *const *v = stepper->vectors, *d = fetchDirection(stepper, problem);
-  bool isLost = memory->hasDirection && !(computeNorm(stepper, d) > 0.0);
+  double *const *v = stepper->vectors, *d = fetchDirection(stepper, problem->structure, stepper->isInLanes);
+  double norm = memory->hasDirection ? computeNorm(stepper, d) : 0.0;
+  bool isLost = memory->hasDirection && !(norm > 0.0);
   memory->hasDirection = memory->hasDirection && !isLost;
   int count = countPowers(memory, attempt);
   if (isLost) { // nothing touched yet
@@ -204,16 +244,13 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
   } else if (!memory->hasDirection) {
     memcpy(d, v[startRates], (size_t)stepper->used * sizeof(double));
   }
+  norm = memory->hasDirection ? norm : computeNorm(stepper, d);
   double length = CR_POWER_STEP * fmax(computeNorm(stepper, v[atStart]), 1.0), found = 0.0;
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    double radius;
-    status = iteratePower(stepper, problem, t, length, d, &radius);
-    found = radius > found ? radius : found;
-    status = status == cr_ok && !isfinite(radius) ? cr_retry : status;
-  }
-  if (stepper->isInLanes) {
-    fromLanes(problem->structure, d, v[direction]);
+    status = iteratePower(stepper, problem, t, length, d, &norm);
+    found = fmax(found, norm / length);
+    status = status == cr_ok && !isfinite(norm) ? cr_retry : status;
   }
   memory->hasDirection = status == cr_ok;
   memory->radius = fmax(CR_RADIUS_MARGIN * found, CR_RADIUS_DECAY * memory->radius);
@@ -427,11 +464,6 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   }
   attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
-}
-
-double* crRkc2_GetDirection(crStepper* stepper)
-{
-  return stepper->vectors[direction];
 }
 
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)

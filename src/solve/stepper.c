@@ -83,6 +83,7 @@ static void placeVectors(crStepper* stepper, int n)
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
+  stepper->keptInLanes = false;
   size_t spacing = spaceStates(n);
   memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {

@@ -112,7 +112,7 @@ void crStepper_Archive(crArchive* archive, crStepper* stepper, const crProblem* 
     crArchive_Fail(archive, crStepper_Place(stepper, problem->n));
   }
   if (isPlaced && hasDirection && crArchive_IsGood(archive)) {
-    crArchive_Doubles(archive, crRkc2_GetDirection(stepper), (size_t)problem->n);
+    crArchive_Doubles(archive, crRkc2_GetDirection(stepper, problem->structure), (size_t)problem->n);
   }
   archiveMatrix(archive, stepper, problem);
 }

@@ -53,6 +53,7 @@ struct crStepper {
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
   // the stabilized method
+  bool keptInLanes;       // the direction of the largest eigenvalue is
   bool isInLanes;         // vectors at work are, see crLaneStage,
   int used;               // places of them; or of states
   double* end;            // of an attempt
@@ -129,7 +130,9 @@ typedef struct crLaneStages {
 double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
                       double* scratch);
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
-double* crRkc2_GetDirection(crStepper* stepper); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
+double*
+crRkc2_GetDirection(crStepper* stepper,
+                    const crStructure* structure); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
 double crRadau5_FindTolerance(double relTol); // of its steps, whose error estimate is of lower order
