@@ -1,4 +1,4 @@
-// The error of a step of many bodies: a quantile over those on which something acts.
+// The error of a step of many bodies: a quantile over those on which something acts. And their spins.
 #include "solve/stepper_inside.h"
 #include "support/random.h"
 #include "support/test.h"
@@ -75,6 +75,45 @@ static void in_lanes_the_error_is_the_same(void** state)
   stages[2][4] = (double)NAN;
   crLaneStages lanes = { stages[0], stages[1], stages[2], stages[3], weights };
   assert_true(isnan(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, scratch)));
+}
+
+// Spins of a step of the stabilized method are turned four at a time where they turn little, else one by one: the
+// fifth is alone in any case, and has the same motion as the first, as has the second.
+static void spins_turn_alike_in_lanes_and_alone(void** state)
+{
+  (void)state;
+  enum { count = 5, n = 7 * count };
+  const double speeds[2] = { 3.0, 4000.0 }; // [rad/s]
+  for (int k = 0; k < 2; ++k) {
+    double memory[8 * n] = { 0.0 }, h = 1e-3, axis[3] = { 0.6, 0.0, 0.8 };
+    crSegment segment;
+    crSpin spins[count];
+    crSegment_Place(&segment, n, memory);
+    segment.kind = cr_stepRkc2;
+    segment.t0 = 1.0;
+    segment.t1 = 1.0 + h;
+    for (int i = 0; i < count; ++i) {
+      spins[i] = (crSpin){ 7 * i, 7 * i + 4 };
+      segment.y0[7 * i] = 1.0;
+      for (int l = 0; l < 3; ++l) { // about one axis, faster and faster
+        double w = i == 2 ? 1.0 : speeds[k] * axis[l];
+        segment.y0[7 * i + 4 + l] = w;
+        segment.y1[7 * i + 4 + l] = 1.5 * w;
+        segment.f0[7 * i + 4 + l] = segment.f1[7 * i + 4 + l] = 0.5 * w / h;
+      }
+    }
+    crStructure structure = { .spins = spins, .spinCount = count };
+    crSegment_FinishSpins(&segment, &structure);
+    double half = 0.5 * 1.25 * speeds[k] * (segment.t1 - segment.t0);
+    for (int i = 0; i < count; i += 4) {
+      const double *q = segment.y1 + 7 * i, *rate = segment.f1 + 7 * i;
+      assert_close(q[0], cos(half), 1e-13);
+      assert_close(q[1], axis[0] * sin(half), 1e-13);
+      assert_close(q[3], axis[2] * sin(half), 1e-13);
+      assert_close(rate[0], -0.75 * speeds[k] * sin(half), 1e-13 * speeds[k]);
+      assert_close(q[0], segment.y1[7], 1e-13);
+    }
+  }
 }
 
 static void equal_errors_are_held_to_what_half_of_the_bodies_are(void** state)
@@ -162,6 +201,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(in_lanes_the_error_is_the_same),
+    cmocka_unit_test(spins_turn_alike_in_lanes_and_alone),
     cmocka_unit_test(equal_errors_are_held_to_what_half_of_the_bodies_are),
     cmocka_unit_test(few_bodies_do_not_choose_the_steps_of_all_but_are_guarded),
     cmocka_unit_test(bodies_in_flight_hide_nobody),
