@@ -1,5 +1,7 @@
 // carom mesh: what a mesh is, mending it, and making convex pieces of it.
+#include "base/platform.h"
 #include "cli.h"
+#include "run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +14,16 @@ typedef struct Arguments {
   crRepairDef repair;
 } Arguments;
 
-enum { optionScale = 1000, optionError, optionVolumeError, optionLimit, optionWeld, optionFill, optionHelp };
+enum {
+  optionScale = 1000,
+  optionError,
+  optionVolumeError,
+  optionLimit,
+  optionWork,
+  optionWeld,
+  optionFill,
+  optionHelp
+};
 
 // A number of at least 0; an exit code, or -1: go on.
 static int readNumber(const char* option, const char* text, double* outValue)
@@ -38,6 +49,7 @@ static int applyOption(Arguments* arguments, int option, int argc, char** argv)
       code = readNumber("--limit", optarg, &number);
       arguments->pieces.limit = code < 0 && number <= 1e6 ? (int)number : 0;
       return code;
+    case optionWork: return readNumber("--work", optarg, &arguments->pieces.work);
     case optionWeld: return readNumber("--weld", optarg, &arguments->repair.weld);
     case optionFill: return readNumber("--fill", optarg, &arguments->repair.fill);
     case optionHelp:
@@ -49,15 +61,13 @@ static int applyOption(Arguments* arguments, int option, int argc, char** argv)
 
 static int parse(int argc, char** argv, Arguments* arguments)
 {
-  static const struct option options[] = { { "output", required_argument, NULL, 'o' },
-                                           { "scale", required_argument, NULL, optionScale },
-                                           { "error", required_argument, NULL, optionError },
-                                           { "volume-error", required_argument, NULL, optionVolumeError },
-                                           { "limit", required_argument, NULL, optionLimit },
-                                           { "weld", required_argument, NULL, optionWeld },
-                                           { "fill", required_argument, NULL, optionFill },
-                                           { "help", no_argument, NULL, optionHelp },
-                                           { 0 } };
+  static const struct option options[] = {
+    { "output", required_argument, NULL, 'o' },        { "scale", required_argument, NULL, optionScale },
+    { "error", required_argument, NULL, optionError }, { "volume-error", required_argument, NULL, optionVolumeError },
+    { "limit", required_argument, NULL, optionLimit }, { "work", required_argument, NULL, optionWork },
+    { "weld", required_argument, NULL, optionWeld },   { "fill", required_argument, NULL, optionFill },
+    { "help", no_argument, NULL, optionHelp },         { 0 }
+  };
   *arguments = (Arguments){ .scale = 1.0, .pieces = crDefaultPiecesDef(), .repair = crDefaultRepairDef() };
   opterr = 0;
   optind = 1;
@@ -149,7 +159,7 @@ static int runCheck(const Arguments* arguments, const crMesh* mesh, const crErro
 }
 
 // What comes out of an act goes into the file asked for.
-static int write(const Arguments* arguments, const crMesh* mesh, const crErrorSink* sink)
+static int writeMesh(const Arguments* arguments, const crMesh* mesh, const crErrorSink* sink)
 {
   char note[64];
   snprintf(note, sizeof note, "carom mesh %.16s", arguments->act);
@@ -175,27 +185,50 @@ static int runRepair(const Arguments* arguments, const crMesh* mesh, const crErr
   puts("mended");
   printFaults(&faults);
   printFacts(mended);
-  int code = write(arguments, mended, sink);
+  int code = writeMesh(arguments, mended, sink);
   crReleaseMesh(mended);
   return code;
+}
+
+// On a terminal how much is done; until it is interrupted.
+static bool goesOn(void* context, double share, int pieceCount)
+{
+  const bool* isShown = context;
+  if (*isShown) {
+    fprintf(stderr, "\r\x1b[K  %3.0f %% of the work, %d pieces", 100.0 * share, pieceCount);
+    (void)fflush(stderr);
+  }
+  return !crWasInterrupted();
 }
 
 static int runDecompose(const Arguments* arguments, const crMesh* mesh, const crErrorSink* sink)
 {
   crMesh* pieces = NULL;
   crPiecesFacts facts;
-  if (crDecomposeMesh(mesh, &arguments->pieces, NULL, sink, &pieces, &facts) != cr_ok) {
-    return CR_EXIT_MODEL;
+  crPiecesDef def = arguments->pieces;
+  bool isShown = isatty(fileno(stderr));
+  crCatchInterrupts();
+  def.goesOn = goesOn;
+  def.context = &isShown;
+  crStatus status = crDecomposeMesh(mesh, &def, NULL, sink, &pieces, &facts);
+  if (isShown) {
+    fputs("\r\x1b[K", stderr);
+  }
+  if (status != cr_ok) {
+    return status == cr_cancelled ? CR_EXIT_INTERRUPTED : CR_EXIT_MODEL;
   }
   printf("pieces     %d\n", facts.pieceCount);
   printf("distance   %.3g m: so far they go beyond the mesh, at most\n", facts.distance);
   printf("volume     %.9g times that of the mesh\n", facts.volumeRatio);
-  if (!facts.isWithin) {
+  if (facts.isSpent) {
+    fprintf(stderr, "carom: the work was spent before the error asked for was reached: --work 10 allows ten times as "
+                    "much, --error a larger one\n");
+  } else if (!facts.isWithin) {
     fprintf(stderr, "carom: the error asked for takes more pieces: --limit allows more, --error a larger one\n");
   }
   int code = CR_EXIT_OK;
   if (arguments->output != NULL) {
-    code = write(arguments, pieces, sink);
+    code = writeMesh(arguments, pieces, sink);
   } else if (arguments->pieces.volumeError > 0.0 || arguments->pieces.limit > 0) {
     code = crUsageError("mesh", "pieces with a limit or a volume error need -o FILE: models ask by error alone");
   } else if (crKeepPieces(arguments->file, mesh, arguments->pieces.error, pieces, NULL, sink) == cr_ok) {
@@ -219,7 +252,7 @@ static int runHull(const Arguments* arguments, const crMesh* mesh, const crError
     return CR_EXIT_MODEL;
   }
   printf("volume     %.9g times that of the mesh\n", crMesh_GetFacts(hull).volume / fabs(crMesh_GetFacts(mesh).volume));
-  int code = write(arguments, hull, sink);
+  int code = writeMesh(arguments, hull, sink);
   crReleaseMesh(hull);
   return code;
 }
@@ -272,7 +305,7 @@ const crVerb crMeshVerb = {
       "usage: carom mesh info FILE [--scale S]\n"
       "       carom mesh check FILE [--weld D]\n"
       "       carom mesh repair FILE -o FILE.obj [--weld D] [--fill D]\n"
-      "       carom mesh decompose FILE [-o FILE.obj] [--error D | --volume-error V] [--limit N]\n"
+      "       carom mesh decompose FILE [-o FILE.obj] [--error D | --volume-error V] [--limit N] [--work W]\n"
       "       carom mesh hull FILE -o FILE.obj\n"
       "\n"
       "Meshes are STL, OBJ or COLLADA files; what is written is OBJ, each piece an object of its own.\n"
@@ -290,10 +323,12 @@ const crVerb crMeshVerb = {
       "  --error D           how far pieces may go beyond the mesh, in m; at least 1e-6 of its diagonal\n"
       "  --volume-error V    so much more volume than the mesh is enough, 0.01 for 1 %\n"
       "  --limit N           of pieces, 512 unless given\n"
+      "  --work W            how much is done at most, 1, some half a minute, unless given; pieces are what they are\n"
+      "                      then, and their distance is told\n"
       "  --weld D            points nearer than that become one, in m\n"
       "  --fill D            holes up to this size are filled, in m; a tenth of the diagonal unless given\n"
       "\n"
-      "Exit codes: 0 ok, 1 something is wrong with the mesh, 2 wrong usage.\n"
+      "Exit codes: 0 ok, 1 something is wrong with the mesh, 2 wrong usage, 130 interrupted.\n"
       "\n"
       "example: carom mesh decompose part.stl --scale 0.001 -o part.obj\n",
   .run = run,

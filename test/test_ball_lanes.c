@@ -104,6 +104,14 @@ static bool begin(Bench* bench, double h)
   return isWhole;
 }
 
+// The end of a step at these states.
+static crStatus computeEnd(Bench* bench, double t0, double t1, const double* y, double* outRates, double* outPower)
+{
+  crBallLanes_FillStage(bench->lanes, y);
+  crBallEnd end = { t0, t1, y, bench->lanes->stage };
+  return crBallLanes_ComputeEnd(bench->lanes, &end, outRates, outPower);
+}
+
 static double sumDissipation(const crContacts* contacts)
 {
   double sum = 0.0;
@@ -128,7 +136,7 @@ static void lanes_have_the_rates_of_the_usual_evaluation(void** state)
     contactCount += crContacts_Count(bench.contacts);
     assert_true(begin(&bench, 1e-9));
     assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), cr_ok);
-    assert_int_equal(crBallLanes_ComputeEnd(bench.lanes, 0.0, 1e-9, bench.y, atEnd, &endPower), cr_ok);
+    assert_int_equal(computeEnd(&bench, 0.0, 1e-9, bench.y, atEnd, &endPower), cr_ok);
     assert_int_equal(crBallLanes_GetBegun(bench.lanes)->count, 0);
     for (int i = 0; i < STATES * bench.set.treeCount; ++i) {
       scale = fmax(scale, fabs(bench.rates[i]));
@@ -176,6 +184,78 @@ static void a_report_tells_what_the_usual_evaluation_does(void** state)
     assert_close(now.elastic, before[i].elastic, 1e-10 * (1.0 + now.elastic));
   }
   free(before);
+  closeBench(&bench);
+}
+
+// States, or rates, of the bench in lanes.
+static void fill(const Bench* bench, const double* y, double* out)
+{
+  static const int firsts[3] = { 0, 7, 10 };
+  for (int k = 0; k < CR_STAGE_ROW * bench->set.treeCount; ++k) {
+    int lane = k % 4, part = k % CR_STAGE_ROW / 4;
+    out[k] = lane < 3 ? y[STATES * (k / CR_STAGE_ROW) + firsts[part] + lane] : 0.0;
+  }
+}
+
+// The next stage is the combination that it should be, of rates that are written nowhere else; with vector registers
+// and without.
+static void a_stage_is_formed_of_the_rates_at_the_last_one(void** state)
+{
+  (void)state;
+  enum { count = CR_STAGE_ROW * BALLS };
+  Bench bench;
+  crRandom random = crMakeRandom(17);
+  openBench(&bench, HEAP, "0", "elastic");
+  for (int trial = 0; trial < 20; ++trial) {
+    double rates[STATES * BALLS + 4], power, f[count], start[count], startRates[count], last[count], before[count];
+    double out[count], plain[count];
+    scatter(&bench, &random);
+    assert_true(begin(&bench, 1e-6));
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, rates, &power), cr_ok);
+    fill(&bench, rates, f);
+    fill(&bench, bench.y, last);
+    for (int i = 0; i < count; ++i) {
+      start[i] = i % 4 < 3 ? crRandom_Uniform(&random, -1.0, 1.0) : 0.0;
+      before[i] = i % 4 < 3 ? crRandom_Uniform(&random, -1.0, 1.0) : 0.0;
+      startRates[i] = i % 4 < 3 ? crRandom_Uniform(&random, -1.0, 1.0) : 0.0;
+    }
+    crLaneStage stage = { start, startRates, last, before, out, { 0.3, 1.5, -0.8, 1e-3, -4e-4 } };
+    const double* w = stage.weights;
+    assert_true(crBallLanes_ComputeNext(bench.lanes, &stage) == power);
+    for (int i = 0; i < count; ++i) {
+      assert_true(out[i] == w[0] * start[i] + w[1] * last[i] + w[2] * before[i] + w[3] * f[i] + w[4] * startRates[i]);
+    }
+    stage.out = plain;
+    assert_true(baselineComputeNext(bench.lanes, &stage) == power);
+    assert_memory_equal(out, plain, sizeof out);
+  }
+  closeBench(&bench);
+}
+
+// Balls of one size have a way of their own through the lanes, with the same bits.
+static void balls_of_one_size_have_the_bits_of_any_other(void** state)
+{
+  (void)state;
+  const char* text = "local p = parameters{ muR = 0, response = '' }\n"
+                     "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+                     "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+                     "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+                     "for i = 1, 40 do object('ball' .. i, { parent = room, free = true, position = { 0, 0, i },\n"
+                     "  solid{ shape = sphere{ radius = 0.05 }, material = 'Rubber', contact = 'Rubber' } }) end\n";
+  Bench bench;
+  crRandom random = crMakeRandom(18);
+  openBench(&bench, text, "0", "");
+  for (int trial = 0; trial < 20; ++trial) {
+    double even[STATES * BALLS + 4] = { 0.0 }, uneven[STATES * BALLS + 4] = { 0.0 }, power, other;
+    scatter(&bench, &random);
+    assert_true(begin(&bench, 1e-6));
+    assert_true(bench.lanes->pairs.count > 10 && !bench.lanes->pairs.isUneven);
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, even, &power), cr_ok);
+    bench.lanes->pairs.isUneven = true;
+    assert_int_equal(crBallLanes_ComputeRates(bench.lanes, bench.y, uneven, &other), cr_ok);
+    assert_memory_equal(even, uneven, sizeof even);
+    assert_true(power == other);
+  }
   closeBench(&bench);
 }
 
@@ -246,7 +326,7 @@ static void what_begins_in_a_step_begins_when_and_as_fast_as_it_should(void** st
     end[STATES * k + 9] -= g * h;
   }
   double rates[STATES * BALLS + 4], power;
-  assert_int_equal(crBallLanes_ComputeEnd(bench.lanes, 5.0, 5.0 + h, end, rates, &power), cr_ok);
+  assert_int_equal(computeEnd(&bench, 5.0, 5.0 + h, end, rates, &power), cr_ok);
   crContactStarts starts = *crBallLanes_GetBegun(bench.lanes);
   assert_int_equal(starts.count, 2);
   double fall = (sqrt(1.0 + 2.0 * g * 0.0005) - 1.0) / g;
@@ -255,7 +335,7 @@ static void what_begins_in_a_step_begins_when_and_as_fast_as_it_should(void** st
   assert_close(starts.items[1].time, 5.0 + 0.0008, 1e-9); // both fall alike
   assert_close(starts.items[1].rate, 0.5, 1e-6);
   assert_true(begin(&bench, 1e-5)); // too short for any of them
-  assert_int_equal(crBallLanes_ComputeEnd(bench.lanes, 5.0, 5.0 + h, end, rates, &power), cr_ok);
+  assert_int_equal(computeEnd(&bench, 5.0, 5.0 + h, end, rates, &power), cr_ok);
   assert_int_equal(crBallLanes_GetBegun(bench.lanes)->count, 0);
   closeBench(&bench);
 }
@@ -306,7 +386,7 @@ static void lanes_have_the_bits_of_the_plainest_processor(void** state)
     assert_int_equal(baselineComputeRates(bench.lanes, bench.y, plain, &plainPower), cr_ok);
     assert_memory_equal(rates, plain, sizeof rates);
     assert_true(power == plainPower);
-    assert_int_equal(baselineEvalPoints(bench.lanes, bench.y, plain, &plainPower), cr_ok);
+    assert_int_equal(baselineEvalPoints(bench.lanes, bench.lanes->stage, plain, &plainPower), cr_ok);
     assert_memory_equal(rates, plain, sizeof rates);
     assert_true(power == plainPower);
   }
@@ -318,6 +398,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_have_the_rates_of_the_usual_evaluation),
     cmocka_unit_test(a_report_tells_what_the_usual_evaluation_does),
+    cmocka_unit_test(a_stage_is_formed_of_the_rates_at_the_last_one),
+    cmocka_unit_test(balls_of_one_size_have_the_bits_of_any_other),
     cmocka_unit_test(forces_of_balls_keep_momentum),
     cmocka_unit_test(what_begins_in_a_step_begins_when_and_as_fast_as_it_should),
     cmocka_unit_test(other_laws_are_not_for_lanes),

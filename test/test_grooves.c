@@ -144,11 +144,11 @@ static void a_marble_follows_channels_into_a_funnel(void** state)
 }
 
 // In a hole of radius R a peg of radius r that is tilted by a and d deep takes 2 r cos a + d sin a of its width, at
-// most 2 R, or what facets leave; it comes to stand on the ground.
+// most 2 R, with the error of its pieces; it comes to stand on the ground.
 static void a_peg_goes_into_its_hole(void** state)
 {
   (void)state;
-  double R = 0.01 / cos(CR_PI / 32.0), r = 0.0098, length = 0.05;
+  double R = 0.01 + 1e-5, r = 0.0098, length = 0.05;
   crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "peg_in_hole.lua" });
   int count = 0;
   for (double t = 0.1; t < 0.25; t += 5e-4) {
@@ -162,7 +162,7 @@ static void a_peg_goes_into_its_hole(void** state)
     }
   }
   assert_true(count > 200);
-  crTestRun_Advance(&run, 0.3);
+  crTestRun_Advance(&run, 0.35);
   crPose X = crTestRun_Pose(&run, "peg");
   assert_close(X.p.z, -0.03 + 0.5 * length, 1e-6);
   assert_close(X.R.cz.z, 1.0, 1e-9);

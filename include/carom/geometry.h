@@ -88,6 +88,8 @@ typedef struct crShapeDef {
                    // inside; 0: edges stay sharp
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
   bool isHollow;   // of a sphere, box, cylinder or cone: a room of this size, with a solid all around; no mass
+  double pieceError; // [m] >= 0: of revolved, extruded and hollow shapes: how far convex pieces may be off that all but
+                     // balls touch; 0: there are none
   union {
     struct {
       double radius; // [m] > 0
@@ -251,13 +253,17 @@ typedef struct crPiecesDef {
   double error; // [m] >= 0: how far pieces may go beyond the mesh, along its normals; at least 1e-6 of its diagonal
   double volumeError; // [-] >= 0: so much more volume than the mesh is enough; 0: the error alone counts
   int limit;          // [-] of pieces; 0: 512
+  double work;        // [-] >= 0: how much is done at most, 1 being some half a minute; 0: 1
+  bool (*goesOn)(void* context, double share, int pieceCount); // asked now and then, with the share of the work that is
+  void* context; // done; false: it ends, with cr_cancelled. NULL: it goes on
 } crPiecesDef;
 
 typedef struct crPiecesFacts {
   int pieceCount;
   double distance;    // [m] how far pieces go beyond the mesh, along its normals, at most
   double volumeRatio; // [-] volume of the pieces over that of the mesh
-  bool isWithin;      // the error, or the volume error, was reached within the limit
+  bool isWithin;      // the error, or the volume error, was reached within the limits
+  bool isSpent;       // the work was, before it was reached: `distance` is a bound
 } crPiecesFacts;
 
 CR_API crPiecesDef crDefaultPiecesDef(void);

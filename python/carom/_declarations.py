@@ -806,6 +806,7 @@ class crShapeDef(Structure):
         ("rounding", c_double),
         ("inflate", c_double),
         ("isHollow", c_bool),
+        ("pieceError", c_double),
         ("as_", crShapeDef_as),
     ]
 
@@ -833,6 +834,8 @@ class crMeshFacts(Structure):
         ("isClosed", c_bool),
     ]
 
+crPiecesDef_goesOn = CFUNCTYPE(c_bool, c_void_p, c_double, c_int)
+
 
 class crPiecesDef(Structure):
     _fields_ = [
@@ -840,6 +843,9 @@ class crPiecesDef(Structure):
         ("error", c_double),
         ("volumeError", c_double),
         ("limit", c_int),
+        ("work", c_double),
+        ("goesOn", crPiecesDef_goesOn),
+        ("context", c_void_p),
     ]
 
 
@@ -849,6 +855,7 @@ class crPiecesFacts(Structure):
         ("distance", c_double),
         ("volumeRatio", c_double),
         ("isWithin", c_bool),
+        ("isSpent", c_bool),
     ]
 
 

@@ -537,6 +537,7 @@ class crShapeDef(Structure):
     rounding: float
     inflate: float
     isHollow: bool
+    pieceError: float
     as_: crShapeDef_as
 
 class crMeshDef(Structure):
@@ -557,17 +558,23 @@ class crMeshFacts(Structure):
     openEdgeCount: int
     isClosed: bool
 
+def crPiecesDef_goesOn(function: Callable[..., Any] | int = ...) -> Any: ...
+
 class crPiecesDef(Structure):
     size: int
     error: float
     volumeError: float
     limit: int
+    work: float
+    goesOn: Any
+    context: int | None
 
 class crPiecesFacts(Structure):
     pieceCount: int
     distance: float
     volumeRatio: float
     isWithin: bool
+    isSpent: bool
 
 class crMeshFile(Structure):
     file: bytes | None

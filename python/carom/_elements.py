@@ -19,13 +19,14 @@ Gravity = Union[Literal["none"], Vector, Mapping[str, Any]]
 
 
 def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None, inflate: Optional[float] = None,
-           hollow: Optional[bool] = None) -> Shape:
+           hollow: Optional[bool] = None, pieceError: Optional[float] = None) -> Shape:
     """A ball.
 
     radius: [m] radius
     diameter: [m] instead of the radius
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "sphere", locals())
 
@@ -55,8 +56,8 @@ def box(*, size: Vector, axis: Optional[Axis] = None, rounding: Optional[float] 
 
 def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
              boreRadius: Optional[float] = None, boreDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-             rounding: Optional[float] = None, inflate: Optional[float] = None,
-             hollow: Optional[bool] = None) -> Shape:
+             rounding: Optional[float] = None, inflate: Optional[float] = None, hollow: Optional[bool] = None,
+             pieceError: Optional[float] = None) -> Shape:
     """A cylinder, with or without a bore.
 
     radius: [m] radius
@@ -68,13 +69,15 @@ def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optiona
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "cylinder", locals())
 
 
 def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[float] = None,
          topRadius: Optional[float] = None, topDiameter: Optional[float] = None, axis: Optional[Axis] = None,
-         rounding: Optional[float] = None, inflate: Optional[float] = None, hollow: Optional[bool] = None) -> Shape:
+         rounding: Optional[float] = None, inflate: Optional[float] = None, hollow: Optional[bool] = None,
+         pieceError: Optional[float] = None) -> Shape:
     """A cone or frustum, its frame in the centre of the base.
 
     radius: [m] of the base, at the origin
@@ -86,6 +89,7 @@ def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[fl
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "cone", locals())
 
@@ -175,21 +179,23 @@ def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbe
 
 
 def revolved(*, profile: Sequence[ProfilePoint], open: Optional[bool] = None, inside: Optional[bool] = None,
-             error: Optional[float] = None, axis: Optional[Axis] = None) -> Shape:
-    """A profile of lines, arcs and splines, turned about its axis; touches balls.
+             error: Optional[float] = None, axis: Optional[Axis] = None, pieceError: Optional[float] = None) -> Shape:
+    """A profile of lines, arcs and splines, turned about its axis; touches balls, and all else by convex pieces.
 
     profile: [m] [distance from the axis, z] of points in turn, with the way that leads to one (required)
     open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
     inside: the solid is on the other side: around a closed profile, right of an open one; without mass
     error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     axis: direction of the shape's own axis
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "revolved", locals())
 
 
 def extruded(*, profile: Sequence[ProfilePoint], length: float, open: Optional[bool] = None,
-             inside: Optional[bool] = None, error: Optional[float] = None, axis: Optional[Axis] = None) -> Shape:
-    """A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.
+             inside: Optional[bool] = None, error: Optional[float] = None, axis: Optional[Axis] = None,
+             pieceError: Optional[float] = None) -> Shape:
+    """A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, what is parallel to it, and all else by convex pieces.
 
     profile: [m] [x, y] of points in turn, with the way that leads to one (required)
     open: the profile ends at its last point: a surface without mass, with the solid on the left of the way along it
@@ -197,13 +203,14 @@ def extruded(*, profile: Sequence[ProfilePoint], length: float, open: Optional[b
     error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     length: [m] along the axis (z) (required)
     axis: direction of the shape's own axis
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "extruded", locals())
 
 
 def involuteGear(*, teeth: int, module: float, length: float, pressureAngle: Optional[float] = None,
                  shift: Optional[float] = None, backlash: Optional[float] = None, tipRelief: Optional[float] = None,
-                 axis: Optional[Axis] = None) -> Shape:
+                 axis: Optional[Axis] = None, pieceError: Optional[float] = None) -> Shape:
     """A spur gear with involute teeth, an extruded shape; a tooth is about x.
 
     teeth: number of teeth (required)
@@ -214,6 +221,7 @@ def involuteGear(*, teeth: int, module: float, length: float, pressureAngle: Opt
     backlash: [m] that each tooth is thinner by, along the pitch circle
     tipRelief: [m] what is taken off at the tips, of the last half module of flanks
     axis: direction of the shape's own axis
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
     """
     return make_part(Shape, "involuteGear", locals())
 

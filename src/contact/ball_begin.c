@@ -3,7 +3,9 @@
 
 #define CR_MAX_CROSSING 30     // of Newton's method, with halving
 #define CR_CROSSING_SLACK 1e-9 // [-] of the step
-#define CR_SKIN_SHARE 0.1      // [-] of the smallest radius: gap of balls that are listed as near
+#define CR_SKIN_SHARE 0.1      // [-] of the smallest radius: gap of balls that are listed as near,
+#define CR_SKIN_STEPS 40.0     // [-] times the way that one may come in a step, at least
+#define CR_CLOSE_STEPS 16.0    // [-] likewise, of those that are listed as close
 
 void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
                       double sum, double diff)
@@ -17,6 +19,8 @@ void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* m
   lists->diff[i] = diff;
   lists->muK[i] = law->muK;
   lists->vMin[i] = law->vMin;
+  lists->perMin[i] = 1.0 / law->vMin;
+  lists->isUneven = (i > 0 && lists->isUneven) || diff != 0.0;
 }
 
 // With what does nothing: without stiffness.
@@ -185,46 +189,89 @@ typedef struct Places {
   int walls, solids;
 } Places;
 
-// Whether all balls that may touch in the step are listed as near: what was beyond the skin then has had to come
-// through it.
-static bool isListed(const crBallLanes* lanes, const crBallStep* step)
+// [m] The farthest way that a ball has come since a list was made.
+static double findWay(const crBallLanes* lanes, const double* bases)
 {
   double most = 0.0;
-  for (int k = 0; k < lanes->count && lanes->nearStamp == step->stamp; ++k) {
-    const double *from = lanes->bases + (size_t)3 * (size_t)k, *to = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
+  for (int k = 0; k < lanes->count; ++k) {
+    const double *from = bases + (size_t)3 * (size_t)k, *to = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
     double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2], square = x * x + y * y + z * z;
     most = square > most ? square : most;
   }
-  return lanes->nearStamp == step->stamp && 2.0 * (sqrt(most) + lanes->farthest) < lanes->skin;
+  return sqrt(most);
+}
+
+static void keepPlaces(const crBallLanes* lanes, double* bases)
+{
+  for (int k = 0; k < lanes->count; ++k) {
+    memcpy(bases + (size_t)3 * (size_t)k, lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k, 3 * sizeof *bases);
+  }
+}
+
+static inline bool isNearer(const crBallLanes* lanes, int a, int b, double gap)
+{
+  const double* reaches = lanes->reaches;
+  const double *p = reaches + (size_t)CR_BALL_WIDTH * (size_t)a, *q = reaches + (size_t)CR_BALL_WIDTH * (size_t)b;
+  double x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
+  double reach = lanes->balls[a].radius + lanes->balls[b].radius + gap;
+  return !(x * x + y * y + z * z >= reach * reach); // what is no number is near
+}
+
+static bool pushPair(const crAllocator* allocator, crBallPairs* pairs, int a, int b)
+{
+  crBallPair* pair = crArray_Push(pairs, allocator);
+  if (pair != NULL) {
+    *pair = (crBallPair){ a, b };
+  }
+  return pair != NULL;
 }
 
 // Neighbours within the skin, in the order of pairs.
 static bool listNear(crBallLanes* lanes, const crBallStep* step)
 {
   double radius, speed;
+  bool isGood = true;
   crBallLanes_FindExtremes(lanes, &speed, &radius);
   lanes->near.count = 0;
   lanes->nearStamp = step->stamp;
-  lanes->skin = fmax(CR_SKIN_SHARE * radius, 4.0 * lanes->farthest);
+  lanes->skin = fmax(CR_SKIN_SHARE * radius, CR_SKIN_STEPS * lanes->farthest);
+  keepPlaces(lanes, lanes->bases);
   for (int k = 0; k < lanes->count; ++k) {
-    const double* a = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
     int shape = lanes->balls[k].shape;
-    memcpy(lanes->bases + (size_t)3 * (size_t)k, a, 3 * sizeof *a);
-    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1]; ++n) {
+    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood; ++n) {
       int other = step->neighbours[n], row = other > shape ? lanes->rows[other] : -1;
-      const double* b = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)(row >= 0 ? row : 0);
-      double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
-      double reach = lanes->balls[k].radius + lanes->balls[row >= 0 ? row : 0].radius + lanes->skin;
-      if (row >= 0 && !(x * x + y * y + z * z >= reach * reach)) { // what is no number is near
-        crBallPair* pair = crArray_Push(&lanes->near, &lanes->allocator);
-        if (pair == NULL) {
-          return false;
-        }
-        *pair = (crBallPair){ k, row };
+      if (row >= 0 && isNearer(lanes, k, row, lanes->skin)) {
+        isGood = pushPair(&lanes->allocator, &lanes->near, k, row);
       }
     }
   }
-  return true;
+  return isGood;
+}
+
+// Those of them that may touch within a few steps. What was beyond a skin has had to come through it.
+static bool listClose(crBallLanes* lanes, const crBallStep* step)
+{
+  bool isKnown = lanes->nearStamp == step->stamp;
+  if (isKnown && lanes->closeStamp == step->stamp &&
+      2.0 * (findWay(lanes, lanes->closeBases) + lanes->farthest) < lanes->closeSkin) {
+    return true;
+  }
+  lanes->closeSkin = CR_CLOSE_STEPS * lanes->farthest;
+  bool isGood = true;
+  if (!isKnown || !(2.0 * findWay(lanes, lanes->bases) + lanes->closeSkin < lanes->skin)) {
+    isGood = listNear(lanes, step);
+  }
+  lanes->close.count = 0;
+  lanes->closeStamp = step->stamp;
+  keepPlaces(lanes, lanes->closeBases);
+  for (int i = 0; i < lanes->near.count && isGood; ++i) {
+    crBallPair pair = lanes->near.items[i];
+    if (isNearer(lanes, pair.a, pair.b, lanes->closeSkin)) {
+      isGood = pushPair(&lanes->allocator, &lanes->close, pair.a, pair.b);
+    }
+  }
+  lanes->closeStamp = isGood ? step->stamp : -1;
+  return isGood;
 }
 
 // Balls that may begin to touch.
@@ -232,9 +279,9 @@ static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWho
 {
   const double* reaches = lanes->reaches;
   int place = 0;
-  bool isGood = isListed(lanes, step) || listNear(lanes, step);
-  for (int i = 0; i < lanes->near.count && isGood && *outIsWhole; ++i) {
-    int a = lanes->near.items[i].a, b = lanes->near.items[i].b;
+  bool isGood = listClose(lanes, step);
+  for (int i = 0; i < lanes->close.count && isGood && *outIsWhole; ++i) {
+    int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
     if (mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b) &&
         !isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place)) {
       crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
@@ -277,14 +324,12 @@ static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIs
   bool isGood = true;
   lanes->fresh.count = 0;
   findReaches(lanes, step);
-  for (int i = 0; i < table->shapeCount && isGood && *outIsWhole; ++i) {
-    if (table->facts[i].tree >= 0) {
-      continue;
-    }
-    if (crIsBallPlane(table, i) || crIsBallSolid(table, i)) {
-      isGood = pushAround(lanes, step, i, &places, outIsWhole);
+  for (int i = 0; i < lanes->stillCount && isGood && *outIsWhole; ++i) {
+    int shape = lanes->still[i];
+    if (crIsBallPlane(table, shape) || crIsBallSolid(table, shape)) {
+      isGood = pushAround(lanes, step, shape, &places, outIsWhole);
     } else {
-      *outIsWhole = isAway(lanes, step, i);
+      *outIsWhole = isAway(lanes, step, shape);
     }
   }
   return isGood && *outIsWhole ? pushBalls(lanes, step, outIsWhole) : isGood;
@@ -385,12 +430,11 @@ static bool pushBegun(crBallLanes* lanes)
   return isGood;
 }
 
-crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, double t0, double t1, const double* y, double* outRates,
-                                double* outDissipation)
+crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation)
 {
-  if (!findBegun(lanes, y, t0, t1) || !pushBegun(lanes)) {
+  if (!findBegun(lanes, end->y, end->t0, end->t1) || !pushBegun(lanes)) {
     return cr_errorMemory;
   }
   lanes->isAtEnd = true;
-  return crBallLanes_EvalPoints(lanes, y, outRates, outDissipation);
+  return crBallLanes_EvalPoints(lanes, end->stage, outRates, outDissipation);
 }

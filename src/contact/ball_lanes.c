@@ -1,6 +1,10 @@
 // Lanes of balls: their memory, and which balls they have.
 #include "contact/ball_lanes_inside.h"
 
+#include <stdint.h>
+
+#define CR_BALL_LINE 8 // doubles of a line of the cache
+
 // ------------------------------------------------------------------------------------------------ making
 
 bool crAreBalls(const crShapeTable* table, crTreeSet set)
@@ -37,7 +41,8 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
   lanes->table = table;
   lanes->rows = crAllocateZero(&chosen, count, sizeof *lanes->rows);
   lanes->planes = crAllocateZero(&chosen, count, sizeof *lanes->planes);
-  if (lanes->rows == NULL || lanes->planes == NULL) {
+  lanes->still = crAllocateZero(&chosen, count, sizeof *lanes->still);
+  if (lanes->rows == NULL || lanes->planes == NULL || lanes->still == NULL) {
     crDestroyBallLanes(lanes);
     *outLanes = NULL;
     return cr_errorMemory;
@@ -47,6 +52,9 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
     if (crIsBallPlane(table, i)) {
       lanes->planes[i] = findPlane(table, i);
     }
+    if (table->facts[i].tree < 0) {
+      lanes->still[lanes->stillCount++] = i;
+    }
   }
   return cr_ok;
 }
@@ -54,15 +62,22 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
 static void freeLists(const crAllocator* allocator, crBallLists* lists)
 {
   size_t room = (size_t)lists->room;
-  double* all[6] = { lists->k, lists->d, lists->sum, lists->diff, lists->muK, lists->vMin };
-  for (int i = 0; i < 6; ++i) {
-    crFree(allocator, all[i], room * sizeof *all[i]);
+  double** all[CR_BALL_ARRAYS];
+  crBallLists_List(lists, all);
+  for (int i = 0; i < CR_BALL_ARRAYS; ++i) {
+    crFree(allocator, *all[i], room * sizeof **all[i]);
   }
   crFree(allocator, lists->a, room * sizeof *lists->a);
   crFree(allocator, lists->b, room * sizeof *lists->b);
   crFree(allocator, lists->accounts, room * sizeof *lists->accounts);
   crFree(allocator, lists->points, room * CR_POINT_ARRAYS * sizeof *lists->points);
   *lists = (crBallLists){ 0 };
+}
+
+// Doubles for rows of forces and of a stage, the first at the start of a line of the cache.
+static size_t countMemory(size_t room)
+{
+  return room * (CR_BALL_ROW + CR_STAGE_ROW) + CR_BALL_LINE;
 }
 
 void crDestroyBallLanes(crBallLanes* lanes)
@@ -78,12 +93,15 @@ void crDestroyBallLanes(crBallLanes* lanes)
   crArray_Free(&lanes->fresh, &allocator);
   crArray_Free(&lanes->begun, &allocator);
   crArray_Free(&lanes->near, &allocator);
+  crArray_Free(&lanes->close, &allocator);
   crFree(&allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
+  crFree(&allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
   crArray_Free(&lanes->changes, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
-  crFree(&allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
+  crFree(&allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
   crFree(&allocator, lanes->planes, count * sizeof *lanes->planes);
+  crFree(&allocator, lanes->still, count * sizeof *lanes->still);
   crFree(&allocator, lanes->rows, count * sizeof *lanes->rows);
   crFree(&allocator, lanes, sizeof *lanes);
 }
@@ -91,11 +109,12 @@ void crDestroyBallLanes(crBallLanes* lanes)
 // As large as asked for, and empty.
 static bool makeLists(const crAllocator* allocator, int room, crBallLists* out)
 {
-  double** all[6] = { &out->k, &out->d, &out->sum, &out->diff, &out->muK, &out->vMin };
+  double** all[CR_BALL_ARRAYS];
   size_t count = (size_t)room;
   bool isGood = true;
   *out = (crBallLists){ .room = room };
-  for (int i = 0; i < 6; ++i) {
+  crBallLists_List(out, all);
+  for (int i = 0; i < CR_BALL_ARRAYS; ++i) {
     *all[i] = crAllocateZero(allocator, count, sizeof **all[i]);
     isGood = isGood && *all[i] != NULL;
   }
@@ -116,11 +135,12 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
     freeLists(allocator, &more);
     return false;
   }
-  double* from[6] = { lists->k, lists->d, lists->sum, lists->diff, lists->muK, lists->vMin };
-  double* to[6] = { more.k, more.d, more.sum, more.diff, more.muK, more.vMin };
+  double **from[CR_BALL_ARRAYS], **to[CR_BALL_ARRAYS];
   size_t kept = (size_t)lists->count;
-  for (int i = 0; i < 6 && kept > 0; ++i) {
-    memcpy(to[i], from[i], kept * sizeof *to[i]);
+  crBallLists_List(lists, from);
+  crBallLists_List(&more, to);
+  for (int i = 0; i < CR_BALL_ARRAYS && kept > 0; ++i) {
+    memcpy(*to[i], *from[i], kept * sizeof **to[i]);
   }
   if (kept > 0) {
     memcpy(more.a, lists->a, kept * sizeof *more.a);
@@ -129,12 +149,18 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
   }
   more.count = lists->count;
   more.kept = lists->kept;
+  more.isUneven = lists->isUneven;
   freeLists(allocator, lists);
   *lists = more;
   return true;
 }
 
 // -------------------------------------------------------------------------------------------------- setting
+
+double crBallLanes_GetRadius(const crBallLanes* lanes, int ball)
+{
+  return lanes->balls[ball].radius;
+}
 
 static bool reserveBalls(crBallLanes* lanes, int count)
 {
@@ -143,15 +169,21 @@ static bool reserveBalls(crBallLanes* lanes, int count)
   }
   size_t room = (size_t)lanes->room, more = (size_t)count + (size_t)count / 2;
   crFree(&lanes->allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
+  crFree(&lanes->allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
   crFree(&lanes->allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
-  crFree(&lanes->allocator, lanes->forces, room * CR_BALL_ROW * sizeof *lanes->forces);
+  crFree(&lanes->allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
   lanes->bases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->bases);
+  lanes->closeBases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->closeBases);
   lanes->reaches = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->reaches);
-  lanes->forces = crAllocateZero(&lanes->allocator, more * CR_BALL_ROW, sizeof *lanes->forces);
+  lanes->memory = crAllocateZero(&lanes->allocator, countMemory(more), sizeof *lanes->memory);
+  size_t over = (uintptr_t)lanes->memory / sizeof *lanes->memory % CR_BALL_LINE;
+  lanes->forces = lanes->memory != NULL ? lanes->memory + (CR_BALL_LINE - over) % CR_BALL_LINE : NULL;
+  lanes->stage = lanes->memory != NULL ? lanes->forces + more * CR_BALL_ROW : NULL;
   lanes->balls = crAllocateZero(&lanes->allocator, more, sizeof *lanes->balls);
   lanes->room = (int)more;
-  return lanes->bases != NULL && lanes->reaches != NULL && lanes->forces != NULL && lanes->balls != NULL;
+  return lanes->bases != NULL && lanes->closeBases != NULL && lanes->reaches != NULL && lanes->memory != NULL &&
+         lanes->balls != NULL;
 }
 
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set)
@@ -161,7 +193,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[i] = -1;
   }
   lanes->count = set.treeCount;
-  lanes->nearStamp = -1;
+  lanes->nearStamp = lanes->closeStamp = -1;
   crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
     return false;

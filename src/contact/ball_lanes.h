@@ -9,6 +9,7 @@
 #define CR_CONTACT_BALL_LANES_H
 
 #include "contact/contact.h"
+#include "solve/problem.h"
 
 typedef struct crBallLanes crBallLanes;
 typedef crArrayOf(crContactStart) crContactStarts;
@@ -21,6 +22,8 @@ void crDestroyBallLanes(crBallLanes* lanes); // NULL: nothing
 
 // The balls of a set, its trees being as crAreBalls wants them. false: no memory.
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set);
+
+double crBallLanes_GetRadius(const crBallLanes* lanes, int ball); // [m] in the order of trees
 
 // The start of a step.
 typedef struct crBallStep {
@@ -44,10 +47,18 @@ void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double
 // Rates of the states of all balls, tree by tree: those of quaternions, which nothing depends on, are 0. cr_retry: not
 // finite.
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation);
+// The stage behind the last one, with rates that are written nowhere: rows of balls, and no followers. Returns what is
+// dissipated at the last one [W]. What is not finite is handed on.
+double crBallLanes_ComputeNext(crBallLanes* lanes, const crLaneStage* stage);
 
-// The same at the end of the step, with what has begun in it, and that only.
-crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, double t0, double t1, const double* y, double* outRates,
-                                double* outDissipation);
+typedef struct crBallEnd {
+  double t0, t1;       // [s] of the step
+  const double* y;     // of the set at its end,
+  const double* stage; // and the same as a stage has it
+} crBallEnd;
+
+// Rates at the end of the step, with what has begun in it, and that only.
+crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation);
 // What touches there and did not before, sorted, with what an event would have frozen.
 const crContactStarts* crBallLanes_GetBegun(const crBallLanes* lanes);
 

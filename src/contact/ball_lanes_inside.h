@@ -10,8 +10,10 @@
 #define CR_BALL_ROW 8      // doubles of a row: force and torque in four lanes each
 #define CR_BALL_WIDTH 4    // contacts at a time
 #define CR_BALL_VELOCITY 7 // place of the velocity among the states of a free body
-#define CR_BALL_SPINS 9    // place in front of its angular velocity
+#define CR_BALL_SPIN 10    // and of its angular velocity
 #define CR_BALL_STATES 13
+#define CR_STAGE_ROW 12 // doubles of a ball in a stage: place, velocity and spin in four lanes each
+#define CR_BALL_ARRAYS 7
 
 // A contact at the end of a step, in arrays of their own.
 enum { cr_pointForce, cr_pointPower, cr_pointDepth, cr_pointRate, cr_pointSlip, cr_pointTurn, CR_POINT_ARRAYS };
@@ -38,7 +40,9 @@ typedef struct crBallLists {
   int *a, *b;              // rows; of planes and solids b is the shape
   double *k, *d;           // [N/m^1.5], [s/m] stiffness and damping
   double *sum, *diff;      // [m] of the radii of A and B
-  double *muK, *vMin;      // [-], [m/s]
+  double* muK;             // [-]
+  double *vMin, *perMin;   // [m/s], [s/m] and its inverse
+  bool isUneven;           // some have balls of two sizes
   crBallAccount* accounts; // of those that touch
   double* points;          // (CR_POINT_ARRAYS room) at the end of the step
 } crBallLists;
@@ -68,6 +72,8 @@ typedef struct crBallPair {
   int a, b;
 } crBallPair;
 
+typedef crArrayOf(crBallPair) crBallPairs;
+
 // A pair that may begin to touch in the step.
 typedef struct crFreshPair {
   crBoxPair shapes;
@@ -80,16 +86,24 @@ struct crBallLanes {
   const crShapeTable* table;
   int* rows;           // (shapeCount) of shapes of balls; -1: none
   crBallPlane* planes; // (shapeCount) of shapes of the world that are some
+  int* still;          // (stillCount) shapes of the world, ascending
+  int stillCount;
   int count, room;
   crBall* balls;   // (count)
+  double* memory;  // of the next two, which are aligned
   double* forces;  // (CR_BALL_ROW count) 0 between two evaluations
+  double* stage;   // (CR_STAGE_ROW count) states in lanes
   double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
   double fastest;  // [m/s] of them there
   double farthest; // [m] that something of one may be from its surface there, in the step
-  crArrayOf(crBallPair) near;       // balls that are neighbours, and were nearer than a skin,
+  crBallPairs near;                 // balls that are neighbours, and were nearer than a skin,
   double* bases;                    // (3 count) [m] when they were there
   double skin;                      // [m]
   int64_t nearStamp;                // of the neighbours then; -1: there are none
+  crBallPairs close;                // those of them that were nearer than a thinner skin, later,
+  double* closeBases;               // (3 count) [m] when they were there
+  double closeSkin;                 // [m]
+  int64_t closeStamp;               // as above
   crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last
@@ -133,6 +147,14 @@ static inline crTouch crTouchFixed(const crBallLanes* lanes, int fixed, int row,
   return touch;
 }
 
+// All arrays of numbers, which go together.
+static inline void crBallLists_List(crBallLists* lists, double** outArrays[CR_BALL_ARRAYS])
+{
+  double** all[CR_BALL_ARRAYS] = { &lists->k,   &lists->d,    &lists->sum,   &lists->diff,
+                                   &lists->muK, &lists->vMin, &lists->perMin };
+  memcpy(outArrays, all, sizeof all);
+}
+
 // Room for `count` and what they are padded with. false: no memory.
 bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int count);
 // Behind all others; there has to be room. A pair of shapes has its place among the lists of its kind.
@@ -151,8 +173,10 @@ static inline crBoxPair crBallLanes_GetShapes(const crBallLanes* lanes, const cr
 }
 // Whether lanes have its law.
 bool crIsBallLaw(const crContactLaw* law, double exponent);
-// As crBallLanes_ComputeRates, and all that contacts are, into their points.
-crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation);
+// As crBallLanes_ComputeRates, of states in lanes, and all that contacts are, into their points.
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation);
+// States as a stage has them, into lanes->stage.
+void crBallLanes_FillStage(crBallLanes* lanes, const double* y);
 // What is to be told of a contact, at a state.
 void crBallLanes_ReportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y,
                                crContact* contact);

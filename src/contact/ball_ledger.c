@@ -87,7 +87,8 @@ crStatus crBallLanes_Resume(crBallLanes* lanes, const crContacts* contacts, doub
   if (!crBallLanes_Load(lanes, contacts, t0, outIsWhole)) {
     return cr_errorMemory;
   }
-  return *outIsWhole ? crBallLanes_EvalPoints(lanes, y, outRates, &power) : cr_ok;
+  crBallLanes_FillStage(lanes, y);
+  return *outIsWhole ? crBallLanes_EvalPoints(lanes, lanes->stage, outRates, &power) : cr_ok;
 }
 
 void crBallLanes_Drop(crBallLanes* lanes)
@@ -230,10 +231,11 @@ static crStatus tellChanges(crBallLanes* lanes, crContacts* contacts, double t0,
 // So many places behind `to`, or before it.
 static void move(crBallLists* lists, int to, int from, int count)
 {
-  double* all[6] = { lists->k, lists->d, lists->sum, lists->diff, lists->muK, lists->vMin };
+  double** all[CR_BALL_ARRAYS];
   size_t size = (size_t)count;
-  for (int i = 0; i < 6; ++i) {
-    memmove(all[i] + to, all[i] + from, size * sizeof *all[i]);
+  crBallLists_List(lists, all);
+  for (int i = 0; i < CR_BALL_ARRAYS; ++i) {
+    memmove(*all[i] + to, *all[i] + from, size * sizeof **all[i]);
   }
   memmove(lists->a + to, lists->a + from, size * sizeof *lists->a);
   memmove(lists->b + to, lists->b + from, size * sizeof *lists->b);

@@ -9,6 +9,8 @@
 // middle.
 #include "contact/ball_lanes_inside.h"
 
+#define CR_BALL_BLOCK 64 // contacts behind which stages of balls are formed: they are in the first cache still
+
 // ------------------------------------------------------------------------------------------------- lanes
 
 typedef struct Lanes3 {
@@ -78,12 +80,19 @@ typedef struct Push {
 } Push;
 
 // The law of crEvalContactForce. inverse: 1 / |D|; perhaps infinite where there is nothing, which has no stiffness.
+// isEven: all balls are alike, so that both arms are half of D, and wA is the sum of both spins.
 static inline __attribute__((always_inline)) Push evalPush(const crBallLists* lists, int i, Lanes3 D, Lanes3 v,
-                                                           Lanes3 wA, Lanes3 wB)
+                                                           Lanes3 wA, Lanes3 wB, bool isEven)
 {
   crLanes distance = root(D.x * D.x + D.y * D.y + D.z * D.z), inverse = 1.0 / distance;
-  crLanes share = 0.5 + 0.5 * load(lists->diff + i) * inverse, rest = 1.0 - share;
-  crLanes wx = share * wA.x + rest * wB.x, wy = share * wA.y + rest * wB.y, wz = share * wA.z + rest * wB.z;
+  crLanes share = splat(0.5), rest = share, wx = 0.5 * wA.x, wy = 0.5 * wA.y, wz = 0.5 * wA.z;
+  if (!isEven) {
+    share = 0.5 + 0.5 * load(lists->diff + i) * inverse;
+    rest = 1.0 - share;
+    wx = share * wA.x + rest * wB.x;
+    wy = share * wA.y + rest * wB.y;
+    wz = share * wA.z + rest * wB.z;
+  }
   crLanes depth = cutOff(load(lists->sum + i) - distance);
   crLanes rate = -(D.x * v.x + D.y * v.y + D.z * v.z) * inverse, along = rate * inverse;
   crLanes spring = load(lists->k + i) * depth * root(depth);
@@ -91,7 +100,8 @@ static inline __attribute__((always_inline)) Push evalPush(const crBallLists* li
   Lanes3 s = { v.x - (wy * D.z - wz * D.y) + along * D.x, v.y - (wz * D.x - wx * D.z) + along * D.y,
                v.z - (wx * D.y - wy * D.x) + along * D.z };
   crLanes square = s.x * s.x + s.y * s.y + s.z * s.z, slip = root(square), vMin = load(lists->vMin + i);
-  crLanes slow = square / vMin * (1.0 - slip / (3.0 * vMin)) + vMin / 3.0;
+  crLanes perMin = load(lists->perMin + i);
+  crLanes slow = square * perMin * (1.0 - (1.0 / 3.0) * (slip * perMin)) + (1.0 / 3.0) * vMin;
   crLanes per = fn * (load(lists->muK + i) / choose(slip < vMin, slow, slip)), pull = fn * inverse;
   Lanes3 T = { per * (D.y * s.z - D.z * s.y), per * (D.z * s.x - D.x * s.z), per * (D.x * s.y - D.y * s.x) };
   return (Push){ { pull * D.x - per * s.x, pull * D.y - per * s.y, pull * D.z - per * s.z },
@@ -118,43 +128,52 @@ static inline __attribute__((always_inline)) void keepPoint(const crBallLists* l
   store(to + cr_pointTurn * room, root(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z));
 }
 
-static inline crLanes loadSpin(const double* y) // without reading behind the last state
+// Where the row of a ball begins.
+static inline size_t rowOf(int ball)
 {
-  crLanes l = load(y + CR_BALL_SPINS);
-  return __builtin_shufflevector(l, l, 1, 2, 3, 0);
+  return (size_t)CR_STAGE_ROW * (size_t)ball;
 }
 
-// isEnd: of a step, where all is kept of contacts.
-static inline __attribute__((always_inline)) crLanes pushPairs(const crBallLanes* lanes, const double* y, bool isEnd)
+// Contacts of balls with each other, `from` and `to` being multiples of four. isEnd: of a step, where all is kept of
+// contacts. isEven: as of evalPush.
+static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes* lanes, const double* y, int from,
+                                                              int to, bool isEnd, bool isEven)
 {
   const crBallLists* lists = &lanes->pairs;
   double* F = lanes->forces;
   crLanes power = splat(0.0);
-  for (int i = 0; i < lists->count; i += CR_BALL_WIDTH) {
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
     crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      const double* a = y + (size_t)CR_BALL_STATES * (size_t)lists->a[i + l];
-      const double* b = y + (size_t)CR_BALL_STATES * (size_t)lists->b[i + l];
+      const double *a = y + rowOf(lists->a[i + l]), *b = y + rowOf(lists->b[i + l]);
       D[l] = load(b) - load(a);
-      v[l] = load(b + CR_BALL_VELOCITY) - load(a + CR_BALL_VELOCITY);
-      wA[l] = loadSpin(a);
-      wB[l] = loadSpin(b);
+      v[l] = load(b + CR_BALL_WIDTH) - load(a + CR_BALL_WIDTH);
+      wA[l] = load(a + 2 * CR_BALL_WIDTH);
+      wB[l] = load(b + 2 * CR_BALL_WIDTH);
+      if (isEven) {
+        crLanes sum = wA[l] + wB[l];
+        wB[l] = wB[l] - wA[l];
+        wA[l] = sum;
+      }
     }
-    Lanes3 spinA = turn(wA), spinB = turn(wB);
-    Push push = evalPush(lists, i, turn(D), turn(v), spinA, spinB);
+    Lanes3 spinA = turn(wA), spinB = isEven && !isEnd ? spinA : turn(wB);
+    Push push = evalPush(lists, i, turn(D), turn(v), spinA, spinB, isEven);
     power += push.dissipation;
     if (isEnd) {
-      keepPoint(lists, i, &push, (Lanes3){ spinB.x - spinA.x, spinB.y - spinA.y, spinB.z - spinA.z });
+      Lanes3 difference = { spinB.x - spinA.x, spinB.y - spinA.y, spinB.z - spinA.z };
+      keepPoint(lists, i, &push, isEven ? spinB : difference);
     }
     turnBack(push.force, D);
     turnBack(push.torqueA, wA);
-    turnBack(push.torqueB, wB);
+    if (!isEven) {
+      turnBack(push.torqueB, wB);
+    }
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
       double *a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l],
              *b = F + (size_t)CR_BALL_ROW * (size_t)lists->b[i + l];
       store(b, load(b) + D[l]);
       store(a, load(a) - D[l]);
-      store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + wB[l]);
+      store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + (isEven ? wA[l] : wB[l]));
       store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + wA[l]);
     }
   }
@@ -169,15 +188,15 @@ static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes
   for (int i = 0; i < lists->count; i += CR_BALL_WIDTH) {
     crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], w[CR_BALL_WIDTH];
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      const double* a = y + (size_t)CR_BALL_STATES * (size_t)lists->a[i + l];
+      const double* a = y + rowOf(lists->a[i + l]);
       const crBallPlane* plane = &lanes->planes[lists->b[i + l]];
       double height = crDotL(load(plane->up), load(a)) - plane->height + 0.5 * lists->sum[i + l];
       D[l] = load(plane->up) * -height;
-      v[l] = -load(a + CR_BALL_VELOCITY);
-      w[l] = loadSpin(a);
+      v[l] = -load(a + CR_BALL_WIDTH);
+      w[l] = load(a + 2 * CR_BALL_WIDTH);
     }
     Lanes3 spin = turn(w);
-    Push push = evalPush(lists, i, turn(D), turn(v), spin, (Lanes3){ splat(0.0), splat(0.0), splat(0.0) });
+    Push push = evalPush(lists, i, turn(D), turn(v), spin, spin, true);
     power += push.dissipation;
     if (isEnd) {
       keepPoint(lists, i, &push, spin);
@@ -199,7 +218,7 @@ static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
   const crBallLists* lists = &lanes->solids;
   double power = 0.0;
   for (int i = 0; i < lists->count; ++i) {
-    const double* a = y + (size_t)CR_BALL_STATES * (size_t)lists->a[i];
+    const double* a = y + rowOf(lists->a[i]);
     crTouch touch = crTouchFixed(lanes, lists->b[i], lists->a[i], crReadBallVec3(a));
     double* point = lists->points + i;
     for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
@@ -209,7 +228,8 @@ static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
       continue;
     }
     crVec3 r = crSub(touch.point, crReadBallVec3(a)), n = touch.normal;
-    crVec3 v = crAdd(crReadBallVec3(a + CR_BALL_VELOCITY), crCross(crReadBallVec3(a + CR_BALL_SPINS + 1), r));
+    crVec3 w = crReadBallVec3(a + 2 * CR_BALL_WIDTH);
+    crVec3 v = crAdd(crReadBallVec3(a + CR_BALL_WIDTH), crCross(w, r));
     double depth = -touch.distance, rate = -crDot(v, n), spring = lists->k[i] * depth * sqrt(depth);
     double fn = spring + spring * lists->d[i] * rate;
     fn = fn < 0.0 ? 0.0 : fn;
@@ -221,8 +241,7 @@ static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
     store(F + CR_BALL_WIDTH, load(F + CR_BALL_WIDTH) + crToLanes(crCross(r, f)));
     double own = (fn - spring) * rate + per * square;
     power += own;
-    double values[CR_POINT_ARRAYS] = { fn,   own,          depth,
-                                       rate, sqrt(square), crLength(crReadBallVec3(a + CR_BALL_SPINS + 1)) };
+    double values[CR_POINT_ARRAYS] = { fn, own, depth, rate, sqrt(square), crLength(w) };
     for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
       point[(size_t)k * (size_t)lists->room] = values[k];
     }
@@ -230,22 +249,72 @@ static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
   return power;
 }
 
-// Forces in rows become rates.
+static inline double addLanes(crLanes a)
+{
+  return a[0] + a[1] + a[2] + a[3];
+}
+
+static crLanes pushStage(const crBallLanes* lanes, const double* y, int from, int to)
+{
+  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, false, false) : pushSome(lanes, y, from, to, false, true);
+}
+
+static crLanes pushEnd(const crBallLanes* lanes, const double* y, int from, int to)
+{
+  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, true, false) : pushSome(lanes, y, from, to, true, true);
+}
+
+// Where contacts end that are listed in the order of balls: behind them come those that may begin, and so do the last
+// few of them, as groups of four go.
+static int findOrdered(const crBallLists* lists)
+{
+  return lists->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+// Forces of all contacts into rows, sums in the order that stages have them in; returns what they dissipate [W].
+// isEnd: of a step.
+static double pushAll(const crBallLanes* lanes, const double* y, bool isEnd)
+{
+  int ordered = findOrdered(&lanes->pairs), count = lanes->pairs.count;
+  crLanes power = pushWalls(lanes, y, isEnd);
+  double solids = pushSolids(lanes, y, isEnd);
+  power += isEnd ? pushEnd(lanes, y, ordered, count) : pushStage(lanes, y, ordered, count);
+  for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
+    int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
+    power += isEnd ? pushEnd(lanes, y, i, end) : pushStage(lanes, y, i, end);
+  }
+  return addLanes(power) + solids;
+}
+
+static inline crLanes findAcceleration(const crBall* ball, const double* F)
+{
+  return load(F) * ball->inverseMass + load(ball->gravity);
+}
+
+static inline crLanes findTurning(const crBall* ball, const double* F)
+{
+  return load(F + CR_BALL_WIDTH) * ball->inverseRound;
+}
+
+static inline void clearForce(double* F)
+{
+  store(F, splat(0.0));
+  store(F + CR_BALL_WIDTH, splat(0.0));
+}
+
+// Forces in rows become rates of states.
 static crStatus finishRates(crBallLanes* lanes, const double* y, double power, double* outRates)
 {
-  crLanes zero = splat(0.0), check = zero;
+  crLanes check = splat(0.0);
   for (int k = 0; k < lanes->count; ++k) {
-    const crBall* ball = &lanes->balls[k];
     double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = outRates + (size_t)CR_BALL_STATES * (size_t)k;
-    const double* state = y + (size_t)CR_BALL_STATES * (size_t)k;
-    crLanes v = load(state + CR_BALL_VELOCITY), spin = loadSpin(state);
-    crLanes a = load(F) * ball->inverseMass + load(ball->gravity),
-            turning = load(F + CR_BALL_WIDTH) * ball->inverseRound;
-    check += 0.0 * (a + turning + load(state) + v + spin);
-    store(F, zero);
-    store(F + CR_BALL_WIDTH, zero);
+    const double* row = y + rowOf(k);
+    crLanes v = load(row + CR_BALL_WIDTH), spin = load(row + 2 * CR_BALL_WIDTH);
+    crLanes a = findAcceleration(&lanes->balls[k], F), turning = findTurning(&lanes->balls[k], F);
+    check += 0.0 * (a + turning + load(row) + v + spin);
+    clearForce(F);
     store(out, v); // the fourth lane of each is written over
-    store(out + 3, zero);
+    store(out + 3, splat(0.0));
     store(out + CR_BALL_VELOCITY, a);
     for (int i = 0; i < 3; ++i) {
       out[CR_BALL_VELOCITY + 3 + i] = turning[i];
@@ -254,23 +323,67 @@ static crStatus finishRates(crBallLanes* lanes, const double* y, double power, d
   return check[0] + check[1] + check[2] + 0.0 * power == 0.0 ? cr_ok : cr_retry;
 }
 
-static inline double addLanes(crLanes a)
+// Forces in rows of some balls become the next stage.
+static void finishStage(const crBallLanes* lanes, const crLaneStage* stage, int from, int to)
 {
-  return a[0] + a[1] + a[2] + a[3];
+  const double* w = stage->weights;
+  for (int k = from; k < to; ++k) {
+    size_t row = rowOf(k);
+    double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = stage->out + row;
+    const double *y = stage->start + row, *f = stage->startRates + row;
+    const double *last = stage->last + row, *before = stage->before + row;
+    crLanes rates[3] = { load(last + CR_BALL_WIDTH), findAcceleration(&lanes->balls[k], F),
+                         findTurning(&lanes->balls[k], F) };
+    clearForce(F);
+    for (int i = 0; i < 3; ++i, y += 4, f += 4, last += 4, before += 4, out += 4) {
+      store(out, w[0] * load(y) + w[1] * load(last) + w[2] * load(before) + w[3] * rates[i] + w[4] * load(f));
+    }
+  }
+}
+
+// Contacts are in the order of their first ball, which is the one of the smaller number. So all forces on a ball are
+// there when contacts of the next one come, and its stage is formed at once, while its rows are at hand.
+double crBallLanes_ComputeNext(crBallLanes* lanes, const crLaneStage* stage)
+{
+  const crBallLists* pairs = &lanes->pairs;
+  int ordered = findOrdered(pairs), done = 0;
+  crLanes power = pushWalls(lanes, stage->last, false);
+  double solids = pushSolids(lanes, stage->last, false);
+  power += pushStage(lanes, stage->last, ordered, pairs->count);
+  for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
+    int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
+    power += pushStage(lanes, stage->last, i, end);
+    int whole = end < ordered ? pairs->a[end] : lanes->count;
+    finishStage(lanes, stage, done, whole);
+    done = whole;
+  }
+  finishStage(lanes, stage, done, lanes->count);
+  return addLanes(power) + solids;
+}
+
+void crBallLanes_FillStage(crBallLanes* lanes, const double* y)
+{
+  for (int k = 0; k < lanes->count; ++k, y += CR_BALL_STATES) {
+    double* out = lanes->stage + rowOf(k);
+    for (int i = 0; i < 3; ++i) {
+      out[i] = y[i];
+      out[CR_BALL_WIDTH + i] = y[CR_BALL_VELOCITY + i];
+      out[2 * CR_BALL_WIDTH + i] = y[CR_BALL_SPIN + i];
+    }
+  }
 }
 
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
 {
-  crLanes power = pushPairs(lanes, y, false) + pushWalls(lanes, y, false);
-  *outDissipation = addLanes(power) + pushSolids(lanes, y, false);
-  return finishRates(lanes, y, *outDissipation, outRates);
+  crBallLanes_FillStage(lanes, y);
+  *outDissipation = pushAll(lanes, lanes->stage, false);
+  return finishRates(lanes, lanes->stage, *outDissipation, outRates);
 }
 
-crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation)
 {
-  crLanes power = pushPairs(lanes, y, true) + pushWalls(lanes, y, true);
-  *outDissipation = addLanes(power) + pushSolids(lanes, y, true);
-  return finishRates(lanes, y, *outDissipation, outRates);
+  *outDissipation = pushAll(lanes, stage, true);
+  return finishRates(lanes, stage, *outDissipation, outRates);
 }
 
 // -------------------------------------------------------------------------------------------- what is told
@@ -283,7 +396,7 @@ static inline void findVelocity(const crBallLanes* lanes, int shape, const doubl
   *outV = *outW = crMakeVec3(0.0, 0.0, 0.0);
   if (row >= 0) {
     const double* state = y + (size_t)CR_BALL_STATES * (size_t)row;
-    *outW = crReadBallVec3(state + CR_BALL_SPINS + 1);
+    *outW = crReadBallVec3(state + CR_BALL_SPIN);
     *outV = crAdd(crReadBallVec3(state + CR_BALL_VELOCITY), crCross(*outW, crSub(point, crReadBallVec3(state))));
   }
 }

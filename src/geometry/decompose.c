@@ -18,7 +18,10 @@
 #define CR_EQUAL_VOLUME 1e-9  // [-] of a volume: less is no gain
 #define CR_MERGED_VOLUME 1e-6 // [-] of two pieces: so much more may be in the hull of both
 #define CR_PIECE_LIMIT 512    // unless given
-#define CR_MOST_WORK 5e9      // [-] polygons looked at, of pieces that end where they are then: a minute or so
+#define CR_WORK 2e9           // [-] faces looked at, in some half a minute
+#define CR_HULL_WORK 150.0    // [-] likewise, in the time that a point takes of which a hull is made
+#define CR_LAST_WORK 1.5      // [-] of the work that pieces are made with: then bounds take the place of depths
+#define CR_ASKED_WORK 2e6     // [-] after which the caller is asked
 
 typedef struct Part {
   crBodyCell cell;
@@ -40,17 +43,38 @@ typedef struct Decomposition {
   crArena trial;   // of one cut on trial
   crArena scratch; // of one measure
   crArrayOf(Part) parts;
-  double work; // [-] polygons looked at
+  double work;     // [-] faces looked at
+  double mostWork; // [-]
+  double asked;    // [-] work at which the caller was asked last
 } Decomposition;
+
+static bool isSpent(const Decomposition* d)
+{
+  return d->work >= d->mostWork;
+}
+
+static crStatus addWork(Decomposition* d, double work)
+{
+  d->work += work;
+  if (d->def.goesOn == NULL || d->work < d->asked + CR_ASKED_WORK) {
+    return cr_ok;
+  }
+  d->asked = d->work;
+  return d->def.goesOn(d->def.context, fmin(1.0, d->work / d->mostWork), d->parts.count) ? cr_ok : cr_cancelled;
+}
 
 // -------------------------------------------------------------------------------------------------- parts
 
 // cr_errorModel: the points have no volume.
-static crStatus wrap(const Decomposition* d, const crVec3* points, int count, crHull** outHull, double* outVolume)
+static crStatus wrap(Decomposition* d, const crVec3* points, int count, crHull** outHull, double* outVolume)
 {
   *outHull = NULL;
   *outVolume = 0.0;
-  crStatus status = count >= 4 ? crCreateHull(points, count, &d->allocator, NULL, outHull) : cr_errorModel;
+  crStatus status = addWork(d, CR_HULL_WORK * count);
+  if (status != cr_ok) {
+    return status;
+  }
+  status = count >= 4 ? crCreateHull(points, count, &d->allocator, NULL, outHull) : cr_errorModel;
   if (status == cr_ok) {
     *outVolume = crHull_ComputeInertia(*outHull).mass;
   }
@@ -69,23 +93,47 @@ static crStatus wrapPart(Decomposition* d, crArena* arena, Part* part)
   return status == cr_errorModel ? cr_ok : status;
 }
 
+// How far it is out of a hull along the normal of a polygon, at most: to the plane across it that the hull ends at.
+static double boundDepth(const crFlat* flat, const crHull* hull)
+{
+  crVec3 n = flat->plane.normal;
+  double low = HUGE_VAL;
+  for (int k = 0; k < flat->count; ++k) {
+    low = fmin(low, crDot(n, flat->points[k]));
+  }
+  return crDot(n, hull->vertices[crHull_FindSupportFast(hull, n, 0)]) - low;
+}
+
+// As crMeasureDepth, of which most polygons have no need; once the work is spent, a bound.
+static crStatus measureFlat(Decomposition* d, const crFlat* flat, const crHull* hull, double least, double* outDepth,
+                            crVec3* outPoint)
+{
+  double bound = boundDepth(flat, hull);
+  bool needsMore = bound > least && !isSpent(d);
+  crStatus status = addWork(d, (double)flat->count + (needsMore ? hull->faceCount : 0.0));
+  *outDepth = fmax(bound, least);
+  *outPoint = flat->points[0];
+  if (status != cr_ok || !needsMore) {
+    return status;
+  }
+  return crMeasureDepth(flat, hull, least, &d->scratch, outDepth, outPoint) ? cr_ok : cr_errorMemory;
+}
+
 static crStatus measurePart(Decomposition* d, Part* part)
 {
   double least = d->def.error;
+  crStatus status = cr_ok;
   part->depth = 0.0;
-  d->work += part->hull != NULL ? (double)part->cell.fragmentCount * part->hull->faceCount : 0.0;
-  for (int f = 0; part->hull != NULL && f < part->cell.fragmentCount; ++f) {
+  for (int f = 0; part->hull != NULL && f < part->cell.fragmentCount && status == cr_ok; ++f) {
     crVec3 point;
     double depth;
-    if (!crMeasureDepth(&part->cell.fragments[f], part->hull, least, &d->scratch, &depth, &point)) {
-      return cr_errorMemory;
-    }
-    if (depth > least) {
+    status = measureFlat(d, &part->cell.fragments[f], part->hull, least, &depth, &point);
+    if (status == cr_ok && depth > least) {
       least = part->depth = depth;
       part->deepest = point;
     }
   }
-  return cr_ok;
+  return status;
 }
 
 static crStatus addPart(Decomposition* d, const crBodyCell* cell)
@@ -99,7 +147,7 @@ static crStatus addPart(Decomposition* d, const crBodyCell* cell)
   Part* place = status == cr_ok ? crArray_Push(&d->parts, &d->allocator) : NULL;
   if (place == NULL) {
     crDestroyHull(part.hull, &d->allocator);
-    return cr_errorMemory;
+    return status != cr_ok ? status : cr_errorMemory;
   }
   *place = part;
   return cr_ok;
@@ -159,13 +207,13 @@ static crStatus listCandidates(Decomposition* d, const Part* part, Candidates* o
 {
   out->count = 0;
   out->isFull = false;
-  d->work += (double)part->cell.fragmentCount * part->hull->faceCount;
   for (int f = 0; f < part->cell.fragmentCount; ++f) {
     const crFlat* flat = &part->cell.fragments[f];
     crVec3 point;
     double depth;
-    if (!crMeasureDepth(flat, part->hull, d->def.error, &d->scratch, &depth, &point)) {
-      return cr_errorMemory;
+    crStatus status = measureFlat(d, flat, part->hull, d->def.error, &depth, &point);
+    if (status != cr_ok) {
+      return status;
     }
     if (depth > d->def.error) {
       addCandidate(out, flat->plane, depth * findArea(flat), d->source.slack);
@@ -182,7 +230,10 @@ static crStatus listCandidates(Decomposition* d, const Part* part, Candidates* o
 static crStatus tryCut(Decomposition* d, const Part* part, crCutPlane plane, double* outVolume)
 {
   crArena_Clear(&d->trial);
-  d->work += (double)part->cell.fragmentCount + (double)part->cell.cornerCount * d->triangleCount;
+  crStatus asked = addWork(d, (double)part->cell.fragmentCount + (double)part->cell.cornerCount * d->triangleCount);
+  if (asked != cr_ok) {
+    return asked;
+  }
   Part below = { .hull = NULL }, above = { .hull = NULL };
   *outVolume = HUGE_VAL;
   if (!crCutCell(&d->source, &part->cell, plane, &d->trial, &below.cell, &above.cell)) {
@@ -206,12 +257,13 @@ static crStatus cutPart(Decomposition* d, int index)
 {
   Candidates candidates;
   const Part part = d->parts.items[index];
-  if (listCandidates(d, &part, &candidates) != cr_ok) {
-    return cr_errorMemory;
+  crStatus listed = listCandidates(d, &part, &candidates);
+  if (listed != cr_ok) {
+    return listed;
   }
   int best = -1;
   double least = HUGE_VAL;
-  for (int i = 0; i < candidates.count; ++i) {
+  for (int i = 0; i < candidates.count && !isSpent(d); ++i) {
     double volume;
     crStatus status = tryCut(d, &part, candidates.items[i].plane, &volume);
     if (status != cr_ok) {
@@ -222,8 +274,8 @@ static crStatus cutPart(Decomposition* d, int index)
       least = volume;
     }
   }
-  if (best < 0) {
-    d->parts.items[index].isUncuttable = true;
+  if (best < 0 || isSpent(d)) { // of one that not all planes were tried for it may be a bad one
+    d->parts.items[index].isUncuttable = !isSpent(d);
     return cr_ok;
   }
   crBodyCell below, above;
@@ -308,9 +360,10 @@ static crStatus tryUnion(Decomposition* d, int a, int b, bool* outIsOne)
     int k = f - first->cell.fragmentCount;
     both.cell.fragments[f] = k < 0 ? first->cell.fragments[f] : second->cell.fragments[k];
   }
-  if (measurePart(d, &both) != cr_ok) {
+  status = measurePart(d, &both);
+  if (status != cr_ok) {
     crDestroyHull(both.hull, &d->allocator);
-    return cr_errorMemory;
+    return status;
   }
   *outIsOne = both.depth <= fmax(first->depth, second->depth);
   crDestroyHull(*outIsOne ? first->hull : both.hull, &d->allocator);
@@ -325,10 +378,10 @@ static crStatus tryUnion(Decomposition* d, int a, int b, bool* outIsOne)
 static crStatus uniteParts(Decomposition* d)
 {
   bool isChanged = true;
-  while (isChanged) {
+  while (isChanged && !isSpent(d)) {
     isChanged = false;
     for (int a = 0; a < d->parts.count; ++a) {
-      for (int b = a + 1; b < d->parts.count; ++b) {
+      for (int b = a + 1; b < d->parts.count && !isSpent(d); ++b) {
         bool isOne = false;
         crAabb boxA = boundPart(&d->parts.items[a], d->source.slack), boxB = boundPart(&d->parts.items[b], 0.0);
         crStatus status = crAabbsOverlap(boxA, boxB) ? tryUnion(d, a, b, &isOne) : cr_ok;
@@ -389,11 +442,14 @@ static crStatus writePieces(Decomposition* d, crMesh** outMesh)
 static crStatus findFacts(Decomposition* d, crPiecesFacts* out)
 {
   *out = (crPiecesFacts){ .pieceCount = d->parts.count, .isWithin = findDeepest(d) < 0 };
+  out->isSpent = !out->isWithin && isSpent(d);
+  d->mostWork *= CR_LAST_WORK;
   d->def.error = 0.0;
   for (int i = 0; i < d->parts.count; ++i) {
     out->isWithin &= d->def.volumeError > 0.0 || !d->parts.items[i].isUncuttable;
-    if (measurePart(d, &d->parts.items[i]) != cr_ok) {
-      return cr_errorMemory;
+    crStatus status = measurePart(d, &d->parts.items[i]);
+    if (status != cr_ok) {
+      return status;
     }
     out->distance = fmax(out->distance, d->parts.items[i].depth);
   }
@@ -408,8 +464,8 @@ static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* out
     return cr_errorMemory;
   }
   crStatus status = addPart(d, &first);
-  for (int next = findDeepest(d);
-       status == cr_ok && next >= 0 && d->parts.count < d->def.limit && d->work < CR_MOST_WORK; next = findDeepest(d)) {
+  for (int next = findDeepest(d); status == cr_ok && next >= 0 && d->parts.count < d->def.limit && !isSpent(d);
+       next = findDeepest(d)) {
     status = cutPart(d, next);
   }
   status = status == cr_ok ? uniteParts(d) : status;
@@ -432,6 +488,9 @@ static crStatus checkDef(const crMesh* mesh, const crPiecesDef* def, crReporter*
   }
   if (!(def->volumeError >= 0.0 && isfinite(def->volumeError))) {
     crReportNumber(reporter, "the volume error of pieces must not be negative", def->volumeError, ">= 0", NULL, NULL);
+  }
+  if (!(def->work >= 0.0 && isfinite(def->work))) {
+    crReportNumber(reporter, "the work for pieces must not be negative", def->work, ">= 0", NULL, NULL);
   }
   if (def->limit < 0) {
     crReportNumber(reporter, "the limit of pieces must not be negative", def->limit, ">= 0", NULL, NULL);
@@ -484,6 +543,7 @@ crStatus crDecomposeMesh(const crMesh* mesh, const crPiecesDef* def, const crAll
     return status;
   }
   completeDef(mesh, &d.def);
+  d.mostWork = CR_WORK * (d.def.work > 0.0 ? d.def.work : 1.0);
   d.source.slack = CR_SLACK_SHARE * d.def.error;
   d.source.sign = crMesh_GetFacts(mesh).volume < 0.0 ? -1 : 1;
   d.triangleCount = crMesh_GetFacts(mesh).triangleCount;

@@ -217,8 +217,8 @@ static void warnOfError(const crShapeDef* def, const crPiecesFacts* facts, const
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
   char what[CR_TEXT_SIZE];
-  snprintf(what, sizeof what, "touches with %d convex pieces, which is the limit: they are wrong by up to %.3g m",
-           facts->pieceCount, facts->distance);
+  snprintf(what, sizeof what, "touches with %d convex pieces, which is the limit%s: they are wrong by up to %.3g m",
+           facts->pieceCount, facts->isSpent ? " of work" : "", facts->distance);
   warnOfMesh(&reporter, def, what, "say which error is right, or make pieces of it with carom mesh decompose");
 }
 
@@ -502,7 +502,9 @@ bool crIsPieceFor(const crShape* piece, const crShape* other)
 {
   bool isSphere = other->kind == cr_shapeSphere;
   if (!crIsSurface(piece)) {
-    return !(isSphere && other->sweep < piece->leastBall);
+    bool isParallel = piece->standsFor == cr_shapeExtruded &&
+                      (other->kind == cr_shapeCylinder || other->standsFor == cr_shapeExtruded);
+    return !(isSphere && other->sweep < piece->leastBall) && !isParallel;
   }
   bool isExtruded = piece->kind == cr_shapeExtruded, isRoller = isExtruded && other->kind == cr_shapeCylinder;
   double radius = other->sweep + (isRoller ? other->core.radius : 0.0);

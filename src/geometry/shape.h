@@ -58,6 +58,8 @@ struct crShape {
   const crChain* chain;     // of a revolved or extruded shape, the whole of it or one of its pieces; of smooth ground
   const crGround* ground;   // of the smooth piece of a height field, which has its chain
   double leastBall;         // [m] balls with a lesser radius touch a smooth piece beside this one; else 0
+  crShapeKind standsFor;    // of a convex piece of a revolved or extruded shape: which of both; else none
+  int chainCount;           // of a revolved or extruded shape: pieces that are chains; convex ones follow
   crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
   crProfile* ownedProfile;
   crGround* ownedGround;
@@ -70,6 +72,12 @@ struct crShape {
 static inline bool crIsSurface(const crShape* shape)
 {
   return shape->chain != NULL;
+}
+
+// Whether a surface has convex pieces for what is no ball.
+static inline bool crHasConvexPieces(const crShape* shape)
+{
+  return shape->chainCount > 0 && shape->pieceCount > shape->chainCount;
 }
 
 // Whether it consists of pieces and is nothing without them.

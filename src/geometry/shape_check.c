@@ -284,6 +284,16 @@ static void checkHollow(const crShapeDef* def, crReporter* reporter)
   }
 }
 
+static void checkPieces(const crShapeDef* def, crReporter* reporter)
+{
+  bool isProfile = def->kind == cr_shapeRevolved || def->kind == cr_shapeExtruded || def->kind == cr_shapeInvoluteGear;
+  if (checkNumber("pieceError", def->pieceError, ruleNotNegative, "m", reporter) && def->pieceError > 0.0 &&
+      !isProfile && !(def->isHollow && def->kind != cr_shapeBox)) {
+    crReportNumber(reporter, "pieceError is for revolved and extruded shapes, and hollow ones but boxes",
+                   def->pieceError, "0", "m", NULL);
+  }
+}
+
 static void checkSweep(const crShapeDef* def, crReporter* reporter)
 {
   bool isRight = checkNumber("inflate", def->inflate, ruleNotNegative, "m", reporter);
@@ -341,6 +351,7 @@ crStatus crCheckShapeDef(const crShapeDef* def, const crErrorSink* sink)
   if (def->isHollow) {
     checkHollow(def, &reporter);
   }
+  checkPieces(def, &reporter);
   const crShapeRow* row = &cr_shapeRows[def->kind];
   if (reporter.errorCount == errorCount && row->hasEdges && row->measure != NULL) {
     crCheckRounding(def, crFindLargestRounding(def), row->measure(def), &reporter);

@@ -35,6 +35,9 @@ crStatus crBuildGear(crShape* shape, const crErrorSink* sink);
 crStatus crBuildHollow(crShape* shape, const crErrorSink* sink);
 void crDestroySurface(crShape* shape);
 
+// surface_pieces.c: convex pieces behind the chains of a shape, as its def asks for.
+crStatus crAddSurfacePieces(crShape* shape, const crProfile* profile, double length, const crErrorSink* sink);
+
 // Fills in the defaults of what is zero: axis, and scale of a mesh. A rounding that is not given depends on the size,
 // and stays 0.
 CR_FRIEND void crCompleteShapeDef(crShapeDef* def);

@@ -66,7 +66,7 @@ static void takeChain(crShape* shape, const crChain* chain, double length)
 static void initPiece(crShape* piece, const crShape* shape)
 {
   *piece = *shape;
-  piece->pieceCount = 0;
+  piece->pieceCount = piece->chainCount = 0;
   piece->pieces = NULL;
   piece->ownedChains = NULL;
   piece->ownedProfile = NULL;
@@ -93,7 +93,7 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
     initPiece(&pieces[i], shape);
     takeChain(&pieces[i], &all[i + 1], length);
   }
-  shape->pieceCount = count;
+  shape->pieceCount = shape->chainCount = count;
   shape->pieces = pieces;
   shape->ownedChains = all;
   crFree(allocator, chains, size);
@@ -117,7 +117,9 @@ static crStatus build(crShape* shape, const crProfileDef* def, double length, co
   }
   shape->smallestDimension = findSmallest(shape, shape->ownedProfile, length);
   weigh(shape, shape->ownedProfile, length);
-  return makePieces(shape, shape->ownedProfile, length);
+  status = makePieces(shape, shape->ownedProfile, length);
+  return status == cr_ok && shape->given.pieceError > 0.0 ? crAddSurfacePieces(shape, shape->ownedProfile, length, sink)
+                                                          : status;
 }
 
 crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)
@@ -128,7 +130,7 @@ crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)
   crStatus status = build(shape, &def, length, sink);
   crProfileDef* given = isRevolved ? &shape->given.as.revolved.profile : &shape->given.as.extruded.profile;
   given->points = NULL;
-  for (int i = 0; i < shape->pieceCount && shape->pieces != NULL; ++i) {
+  for (int i = 0; i < shape->chainCount && shape->pieces != NULL; ++i) {
     shape->pieces[i].given = shape->given;
   }
   return status;
@@ -151,7 +153,7 @@ crStatus crBuildGear(crShape* shape, const crErrorSink* sink)
 
 void crDestroySurface(crShape* shape)
 {
-  crFree(&shape->allocator, shape->ownedChains, ((size_t)shape->pieceCount + 1) * sizeof *shape->ownedChains);
+  crFree(&shape->allocator, shape->ownedChains, ((size_t)shape->chainCount + 1) * sizeof *shape->ownedChains);
   if (shape->ownedProfile != NULL) {
     crFree(&shape->allocator, shape->ownedProfile, shape->ownedProfile->byteCount);
   }

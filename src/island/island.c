@@ -22,6 +22,7 @@
 #define CR_SPILL_SHARE 20.0   // [-] times the tolerance: energy that a step may win or lose, as it does at kinks
 #define CR_SPILL_NOISE 100.0  // [-] times rounding errors, likewise
 #define CR_SPARE_BRISTLES 40  // states for which a crowd has room, beyond a quarter more than it needs
+#define CR_STAGE_PLACES 12    // of a ball in a stage
 #define CR_DRIFT_LIMIT 100.0  // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 
@@ -99,29 +100,30 @@ static void writePowers(const crIsland* island, double dissipation, double* outR
   }
 }
 
-// Of a stage of a crowd.
-static crStatus computeStage(void* context, double t, const double* y, double* outRates)
+// Of a stage of a crowd in lanes: behind the rows of balls come energies.
+static crStatus computeNext(void* context, double t, const crLaneStage* stage)
 {
-  crIsland* island = context;
-  double dissipation;
-  if (!island->hasLanes) {
-    return computeRates(context, t, y, outRates);
+  const crIsland* island = context;
+  const double *y = stage->start, *w = stage->weights;
+  (void)t;
+  double powers[CR_BALANCE_COUNT] = { 0.0 };
+  powers[cr_balanceDissipated] = crBallLanes_ComputeNext(island->lanes, stage);
+  int first = CR_STAGE_PLACES * island->treeCount;
+  for (int i = first; i < first + island->n - island->stateCount; ++i) {
+    stage->out[i] = w[0] * y[i] + w[1] * stage->last[i] + w[2] * stage->before[i] + w[3] * powers[i - first] +
+                    w[4] * stage->startRates[i];
   }
-  crStatus status = crBallLanes_ComputeRates(island->lanes, y, outRates, &dissipation);
-  writePowers(island, dissipation, outRates);
-  return status;
+  return cr_ok;
 }
 
 // Of the end of its step.
-static crStatus computeEnd(void* context, double t0, double t1, const double* y, double* outRates)
+static crStatus computeEnd(void* context, crSegment* segment, const double* end)
 {
   crIsland* island = context;
   double dissipation;
-  if (!island->hasLanes) {
-    return computeRates(context, t1, y, outRates);
-  }
-  crStatus status = crBallLanes_ComputeEnd(island->lanes, t0, t1, y, outRates, &dissipation);
-  writePowers(island, dissipation, outRates);
+  crBallEnd ballEnd = { segment->t0, segment->t1, segment->y1, end };
+  crStatus status = crBallLanes_ComputeEnd(island->lanes, &ballEnd, segment->f1, &dissipation);
+  writePowers(island, dissipation, segment->f1);
   return status;
 }
 
@@ -329,6 +331,13 @@ void crIsland_LeaveLanes(crIsland* island)
   }
 }
 
+// Whether the stepper works in lanes.
+static void setForm(crIsland* island)
+{
+  island->problem.computeNext = island->hasLanes ? computeNext : NULL;
+  island->problem.computeEnd = island->hasLanes ? computeEnd : NULL;
+}
+
 // Before a step of a crowd of balls that is no longer than h [s].
 static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
 {
@@ -346,6 +355,7 @@ static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
     crBallLanes_Tell(island->lanes, island->contacts, island->segment.y0);
     crBallLanes_Drop(island->lanes);
   }
+  setForm(island);
   return isGood ? cr_ok : cr_errorMemory;
 }
 
@@ -387,11 +397,8 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   crIsland_FillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
-  if (crIsland_IsLarge(island)) {
-    crIsland_LoosenSpins(island, island->numbers);
-    if (!crIsland_ListVectors(island)) {
-      return cr_errorMemory;
-    }
+  if (crIsland_IsLarge(island) && !crIsland_ListVectors(island)) {
+    return cr_errorMemory;
   }
   bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
   island->describedTree = isPlain ? island->trees[0] : -1;
@@ -402,8 +409,6 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   island->problem = (crProblem){ .n = n,
                                  .context = island,
                                  .computeRates = computeRates,
-                                 .computeStage = island->areBalls ? computeStage : NULL,
-                                 .computeEnd = island->areBalls ? computeEnd : NULL,
                                  .pattern = &island->pattern,
                                  .computeJacobian = hasMatrix ? computeJacobian : NULL,
                                  .beginDifferences = isLinear ? beginDifferences : NULL,
@@ -577,6 +582,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
   island->hasLanes = island->tookLanes = false; // several steps may be inside
+  setForm(island);
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);

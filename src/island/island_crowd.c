@@ -13,7 +13,7 @@
 #define CR_MOST_TRIES 4      // times that a step is taken again for what begins in it; then it is truncated there
 #define CR_SLIGHT_SHARE 0.3  // [tolerance] that contacts which begin in a step may change, if it is not taken again
 #define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
-#define CR_REVIEW_STEPS 50   // after which contacts are found anew, if any was over
+#define CR_REVIEW_STEPS 100  // after which contacts are found anew, if any was over
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
 #define CR_QUIET_STEPS 50    // likewise, without a contact that began or ended
 #define CR_WORTH_STAGES 30.0 // [-] that cost as much as an implicit step of

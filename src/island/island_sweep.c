@@ -5,6 +5,7 @@
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
 #define CR_MOTION_TURN 0.05   // [rad] likewise, of its rotation
+#define CR_CUBIC_SHARE 0.15   // [-] a little more than 4/27
 #define CR_FREE_STATES 13     // of a free body: position, quaternion, velocity, angular velocity
 #define CR_FREE_VELOCITY 7    // where its velocity begins
 
@@ -411,6 +412,23 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
   return cr_ok;
 }
 
+// Whether a ball with these states at both ends stays in its room, by a bound that is quick: a cubic leaves the range
+// of its ends by no more than 4/27 h of both speeds.
+static bool isWellInside(const double* from, const double* to, double h, double r, const crAabb* room)
+{
+  const double* v0 = from + CR_FREE_VELOCITY;
+  const double* v1 = to + CR_FREE_VELOCITY;
+  const double low[3] = { room->min.x, room->min.y, room->min.z };
+  const double high[3] = { room->max.x, room->max.y, room->max.z };
+  bool isInside = true;
+  for (int i = 0; i < 3; ++i) {
+    double extent = r + CR_CUBIC_SHARE * h * (fabs(v0[i]) + fabs(v1[i]));
+    double least = from[i] < to[i] ? from[i] : to[i], most = from[i] < to[i] ? to[i] : from[i];
+    isInside = isInside & (least - extent >= low[i]) & (most + extent <= high[i]);
+  }
+  return isInside;
+}
+
 // The same of a crowd of balls, whose bodies have not been swept.
 bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
 {
@@ -422,6 +440,9 @@ bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
     int tree = island->trees[k], shape = islands->treeShapes[tree], start = islands->stateStarts[tree];
     double y[CR_FREE_STATES];
     const double *from = segment->y0 + start, *to = readFree(segment, t, start, y);
+    if (isWellInside(from, to, h, crBallLanes_GetRadius(island->lanes, k), &islands->allotted[shape])) {
+      continue;
+    }
     crSweep sweep = { .p0 = readVec3(from),
                       .v0 = readVec3(from + CR_FREE_VELOCITY),
                       .p1 = readVec3(to),

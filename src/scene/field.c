@@ -827,6 +827,9 @@ static const crRecord featureRecords[] = {
 
 #define HOLLOW \
   FIELD(crShapeDef, "hollow", cr_fieldBool, isHollow, NULL, "a room of this size with a solid all around it, without mass")
+#define PIECES \
+  FIELD(crShapeDef, "pieceError", cr_fieldNumber, pieceError, "m", \
+        "of a surface: how far convex pieces may be off that all but balls touch; 0: there are none")
 #define SPLINES(kind) \
   FIELD(crShapeDef, "error", cr_fieldNumber, as.kind.profile.error, "m", \
         "how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size")
@@ -839,7 +842,7 @@ static const crRecord featureRecords[] = {
 
 static const crField sphereFields[] = {
   SIZE(radius, sphere, "radius"), DIAMETER("diameter", as.sphere.radius, "instead of the radius"), INFLATE,
-  HOLLOW };
+  HOLLOW, PIECES };
 static const crField ellipsoidFields[] = {
   NEEDED(crShapeDef, "radii", cr_fieldVec3, as.ellipsoid.radii, "m", "semi-axes along x, y, z"), AXIS, INFLATE };
 static const crField boxFields[] = {
@@ -849,12 +852,12 @@ static const crField cylinderFields[] = {
   SIZE(radius, cylinder, "radius"), DIAMETER("diameter", as.cylinder.radius, "instead of the radius"),
   SIZE(length, cylinder, "length along the axis (z)"),
   OPTIONAL_SIZE(boreRadius, cylinder, "of a hole along the axis; counts for mass and pictures, not for contact"),
-  DIAMETER("boreDiameter", as.cylinder.boreRadius, "instead of boreRadius"), AXIS, ROUNDING, INFLATE, HOLLOW };
+  DIAMETER("boreDiameter", as.cylinder.boreRadius, "instead of boreRadius"), AXIS, ROUNDING, INFLATE, HOLLOW, PIECES };
 static const crField coneFields[] = {
   SIZE(radius, cone, "of the base, at the origin"), DIAMETER("diameter", as.cone.radius, "instead of the radius"),
   SIZE(length, cone, "from base to tip along the axis (z)"),
   OPTIONAL_SIZE(topRadius, cone, "of a frustum; 0 is a cone"),
-  DIAMETER("topDiameter", as.cone.topRadius, "instead of topRadius"), AXIS, ROUNDING, INFLATE, HOLLOW };
+  DIAMETER("topDiameter", as.cone.topRadius, "instead of topRadius"), AXIS, ROUNDING, INFLATE, HOLLOW, PIECES };
 static const crField capsuleFields[] = {
   SIZE(radius, capsule, "radius"), DIAMETER("diameter", as.capsule.radius, "instead of the radius"),
   SIZE(length, capsule, "of the cylindrical part, along the axis (z)"), AXIS, INFLATE };
@@ -883,10 +886,10 @@ static const crField heightFieldFields[] = {
   FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1"),
   FIELD(crShapeDef, "facets", cr_fieldBool, as.heightField.isFaceted, NULL, "balls touch facets as well, and not the smooth surface"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
-  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS };
+  PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS, PIECES };
 static const crField extrudedFields[] = {
   PROFILE(extruded, "{x, y} of points in turn, with the way that leads to one"), SPLINES(extruded),
-  SIZE(length, extruded, "along the axis (z)"), AXIS };
+  SIZE(length, extruded, "along the axis (z)"), AXIS, PIECES };
 static const crField involuteGearFields[] = {
   NEEDED(crShapeDef, "teeth", cr_fieldInteger, as.involuteGear.teeth, NULL, "number of teeth"),
   SIZE(module, involuteGear, "diameter of the pitch circle over the number of teeth"),
@@ -895,7 +898,7 @@ static const crField involuteGearFields[] = {
              "of the tool, below pi/4; 20 degrees unless given"),
   FIELD(crShapeDef, "shift", cr_fieldNumber, as.involuteGear.shift, NULL, "shift of the profile, in modules"),
   OPTIONAL_SIZE(backlash, involuteGear, "that each tooth is thinner by, along the pitch circle"),
-  OPTIONAL_SIZE(tipRelief, involuteGear, "what is taken off at the tips, of the last half module of flanks"), AXIS };
+  OPTIONAL_SIZE(tipRelief, involuteGear, "what is taken off at the tips, of the last half module of flanks"), AXIS, PIECES };
 static const crField coordinateSystemFields[] = { SIZE(length, coordinateSystem, "of each arrow") };
 static const crField gridFields[] = {
   SIZE(width, grid, "along x"), SIZE(length, grid, "along y"), SIZE(spacing, grid, "of the lines"), AXIS };
@@ -924,8 +927,8 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
   [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle: smooth for balls, in facets for all else.", heightFieldFields),
-  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls.", revolvedFields),
-  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, and what is parallel to it.", extrudedFields),
+  [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls, and all else by convex pieces.", revolvedFields),
+  [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, what is parallel to it, and all else by convex pieces.", extrudedFields),
   [cr_shapeInvoluteGear] = RECORD("involuteGear", "A spur gear with involute teeth, an extruded shape; a tooth is about x.", involuteGearFields),
   [cr_shapeCoordinateSystem] = RECORD("coordinateSystem", "Three arrows; for pictures only.", coordinateSystemFields),
   [cr_shapeGrid] = RECORD("grid", "Lines in the x-y plane; for pictures only.", gridFields),

@@ -5,24 +5,26 @@
 //   e_i^2 = 1 / n_i  sum over the vectors p of body i of  |e_p|^2 / (a_p + tol max(|p0|, |p1|, m_p V))^2
 //
 // with n_i states, and V the root mean square of all vectors that have m = 1: a speed is no less important than that of
-// the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 95
+// the crowd, or a component that passes zero would ask for far more than anybody else. The error of the step is the 90
 // % quantile of the e_i, of those bodies alone on which something acts: free flight has no error at all, and where most
-// bodies fall they would hide those that hit the floor. Half of the bodies are held to a tenth of that: where a whole
+// bodies fall they would hide those that hit the floor. Half of the bodies are held to 6 % of that: where a whole
 // layer hits the floor at once all have the same error in each of many steps, which adds up. Both are measured against
 // a share of the tolerance with which no measure of the real error is larger than by root mean squares at the whole of
 // it (docs/numerics.md).
+#include "math/lanes.h"
 #include "solve/stepper_inside.h"
 
 #include <math.h>
+#include <string.h>
 
-#define CR_QUANTILE 0.95    // [-] of bodies that hold the tolerance,
-#define CR_MIDDLE 0.5       // [-] and of those that hold
-#define CR_MIDDLE_SHARE 0.1 // [-] of it
+#define CR_QUANTILE 0.9      // [-] of bodies that hold the tolerance,
+#define CR_MIDDLE 0.5        // [-] and of those that hold
+#define CR_MIDDLE_SHARE 0.06 // [-] of it
 #define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
 #define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
-#define CR_BODY_SHARE 0.04 // [-] of the tolerance that bodies are held to; 95 of 100 to more where there are fewer than
+#define CR_BODY_SHARE 0.033 // [-] of the tolerance that bodies are held to; to more where there are fewer than
 #define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
-#define CR_MOST_LOOSE 2.5   // [-] times as much at most
+#define CR_MOST_LOOSE 3.2   // [-] times as much at most
 
 static inline double sumSquares(const double* a, int count)
 {
@@ -109,21 +111,114 @@ static double select(double* items, int count, int place)
   return items[place];
 }
 
-double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,
-                       const double* y1, const double* errors, double* scratch)
+// From squares of errors.
+static double judge(const crStructure* structure, double* errors, int count)
 {
-  int count = findErrors(structure, absTol, relTol, y0, y1, errors, scratch);
   double most = 0.0, sum = 0.0;
   for (int i = 0; i < count; ++i) {
-    sum += scratch[i];
-    most = scratch[i] > most ? scratch[i] : most;
+    sum += errors[i];
+    most = errors[i] > most ? errors[i] : most;
   }
   if (count == 0 || !isfinite(sum)) {
     return count == 0 ? 0.0 : (double)NAN;
   }
   int place = (int)(CR_QUANTILE * count);
-  double quantile = sqrt(select(scratch, count, place < count ? place : count - 1));
-  double middle = sqrt(select(scratch, count, (int)(CR_MIDDLE * count))); // all before `place` are no larger than it
-  double largest = fmax(quantile, sqrt(most) / CR_WORST) / findLooseness(structure);
-  return fmax(largest, middle / CR_MIDDLE_SHARE);
+  place = place < count ? place : count - 1;
+  double quantile = sqrt(select(errors, count, place));
+  double middle = sqrt(select(errors, place + 1, (int)(CR_MIDDLE * count))); // those before `place` are no larger
+  double largest = fmax(quantile, sqrt(most) / CR_WORST);
+  return fmax(largest, middle / CR_MIDDLE_SHARE) / findLooseness(structure);
+}
+
+double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,
+                       const double* y1, const double* errors, double* scratch)
+{
+  int count = findErrors(structure, absTol, relTol, y0, y1, errors, scratch);
+  return judge(structure, scratch, count);
+}
+
+// ------------------------------------------------------------------------------------------------- lanes
+
+#define CR_BODY_VECTORS 3
+#define CR_BODY_ROW (CR_BODY_VECTORS * CR_LANES) // places of a body
+
+static inline crLanes load(const double* from)
+{
+  crLanes l;
+  memcpy(&l, from, sizeof l);
+  return l;
+}
+
+static inline crLanes root(crLanes a)
+{
+  return (crLanes){ sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3]) };
+}
+
+static inline crLanes larger(crLanes a, crLanes b)
+{
+  __typeof__(a > b) isFirst = a > b;
+  return (crLanes)(((__typeof__(isFirst))a & isFirst) | ((__typeof__(isFirst))b & ~isFirst));
+}
+
+// Squares of four vectors' lengths.
+static inline crLanes squareAll(const crLanes r[4])
+{
+  crLanes a = r[0] * r[0], b = r[1] * r[1], c = r[2] * r[2], d = r[3] * r[3];
+  crLanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  crLanes cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+static double findLaneLevel(const crStructure* structure, const double* y)
+{
+  crLanes sum = crZeroLanes();
+  int count = 0;
+  for (int k = 0; k < structure->vectorCount; ++k) {
+    if (structure->vectors[k].least == 1.0) {
+      crLanes p = load(y + (size_t)CR_LANES * (size_t)k);
+      sum += p * p;
+      ++count;
+    }
+  }
+  return count > 0 ? sqrt((sum[0] + sum[1] + sum[2]) / count) : 0.0;
+}
+
+// Squares of errors of four bodies, from `body` on.
+static inline crLanes findFourErrors(const crStructure* structure, const double* absTol, double relTol, double level,
+                                     const crLaneStages* stages, int body)
+{
+  const double* w = stages->weights;
+  crLanes sum = crZeroLanes();
+  for (int part = 0; part < CR_BODY_VECTORS; ++part) {
+    crLanes y0[4], y1[4], errors[4], absolute, least;
+    for (int l = 0; l < 4; ++l) {
+      const crStateVector* vector = &structure->vectors[CR_BODY_VECTORS * (body + l) + part];
+      size_t place = (size_t)CR_BODY_ROW * (size_t)(body + l) + (size_t)CR_LANES * (size_t)part;
+      y0[l] = load(stages->start + place);
+      y1[l] = load(stages->end + place);
+      errors[l] = w[0] * y0[l] + w[1] * load(stages->early + place) + w[2] * load(stages->late + place) + w[3] * y1[l];
+      absolute[l] = absTol[vector->first];
+      least[l] = vector->least;
+    }
+    crLanes size = larger(root(larger(squareAll(y0), squareAll(y1))), level * least);
+    crLanes tolerance = CR_BODY_SHARE * (absolute + relTol * size);
+    sum += squareAll(errors) / (tolerance * tolerance);
+  }
+  return sum / (3.0 * CR_BODY_VECTORS);
+}
+
+double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
+                      double* scratch)
+{
+  int bodies = structure->vectorCount / CR_BODY_VECTORS, count = 0;
+  double level = findLaneLevel(structure, stages->start), acting = CR_ACTING * CR_ACTING;
+  for (int body = 0; body < bodies; body += 4) {
+    int from = body + 4 <= bodies ? body : bodies - 4; // the last ones once more: there are four at least
+    crLanes errors = findFourErrors(structure, absTol, relTol, level, stages, from);
+    for (int l = body - from; l < 4; ++l) {
+      scratch[count] = errors[l];
+      count += !(errors[l] < acting); // what is no number counts
+    }
+  }
+  return judge(structure, scratch, count);
 }

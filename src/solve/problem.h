@@ -60,6 +60,19 @@ typedef struct crStageSums {
   double (*judge)(void* context, double relTol);
 } crStageSums;
 
+// A stage of the stabilized method where each body has three vectors of three states: position, velocity, spin. States
+// are in lanes: vector k of the structure has the places 4 k to 4 k + 2, place 4 k + 3 is 0; behind them come four
+// places for watched followers; spins and other followers have none. The next stage is
+//   out = weights[0] start + weights[1] last + weights[2] before + weights[3] f(last) + weights[4] startRates
+// and may not be `last`.
+typedef struct crLaneStage {
+  const double *start, *startRates, *last, *before;
+  double* out;
+  double weights[5];
+} crLaneStage;
+
+typedef struct crSegment crSegment;
+
 // Which matrix an implicit method of SUNDIALS has.
 typedef enum crMatrixForm { cr_matrixAny, cr_matrixDense, cr_matrixSparse, cr_matrixFormCount } crMatrixForm;
 
@@ -80,10 +93,11 @@ typedef struct crProblem {
   // Around those differences, which are taken about y: f may be linear there in what is dear. NULL: nothing is.
   crStatus (*beginDifferences)(void* context, double t, const double* y);
   void (*endDifferences)(void* context);
-  // f for stages of the stabilized method: may be faster, have other rounding, and leave nothing behind; rates of spins
-  // need not be right. And f at the end of a step from t0, where something may begin that changes it. NULL: as f.
-  crStatus (*computeStage)(void* context, double t, const double* y, double* outRates);
-  crStatus (*computeEnd)(void* context, double t0, double t1, const double* y, double* outRates);
+  // The stabilized method in lanes: the stage behind the last one, and f at the end of a step, which is in lanes, too,
+  // into f1 of its segment; something may begin in the step that changes f. Rounding may be other than that of f, rates
+  // of spins need not be right, and numbers that are not finite are handed on. NULL, both: steps are not in lanes.
+  crStatus (*computeNext)(void* context, double t, const crLaneStage* stage);
+  crStatus (*computeEnd)(void* context, crSegment* segment, const double* end);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
 

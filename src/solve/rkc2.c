@@ -31,42 +31,164 @@
 #define CR_LATE_STAGE 0.82  // and that at two thirds
 
 // Vectors of the working space.
-enum { atStart, startRates, stage0, stage1, stage2, rates, estimate, bodyErrors, direction = CR_WORK_VECTORS - 1 };
+enum {
+  atStart,
+  startRates,
+  stage0,
+  stage1,
+  stage2,
+  early,
+  late,
+  rates,
+  bodyErrors,
+  laneDirection = CR_WORK_VECTORS - 2, // both are kept over steps
+  direction
+};
+
+// ------------------------------------------------------------------------------------------------ lanes
+
+static bool isInLanes(const crProblem* problem)
+{
+  return problem->computeNext != NULL;
+}
+
+// Places of vectors at work that count in norms; behind them come watched followers.
+static int countLanes(const crStructure* structure)
+{
+  return CR_LANES * structure->vectorCount;
+}
+
+static void toLanes(const crStructure* structure, const double* y, double* restrict out)
+{
+  for (int k = 0; k < structure->vectorCount; ++k, out += CR_LANES) {
+    const double* from = y + structure->vectors[k].first;
+    out[0] = from[0];
+    out[1] = from[1];
+    out[2] = from[2];
+    out[3] = 0.0;
+  }
+  for (int k = 0; k < CR_LANES; ++k) {
+    out[k] = k < structure->watchedCount ? y[structure->watched[k]] : 0.0;
+  }
+}
+
+static void fromLanes(const crStructure* structure, const double* lanes, double* restrict outY)
+{
+  for (int k = 0; k < structure->vectorCount; ++k, lanes += CR_LANES) {
+    double* to = outY + structure->vectors[k].first;
+    to[0] = lanes[0];
+    to[1] = lanes[1];
+    to[2] = lanes[2];
+  }
+  for (int k = 0; k < structure->watchedCount; ++k) {
+    outY[structure->watched[k]] = lanes[k];
+  }
+}
 
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
+  stepper->isInLanes = isInLanes(problem);
+  if (stepper->isInLanes) {
+    stepper->used = countLanes(problem->structure) + CR_LANES;
+    toLanes(problem->structure, segment->y0, stepper->vectors[atStart]);
+    toLanes(problem->structure, segment->f0, stepper->vectors[startRates]);
+    return;
+  }
+  stepper->used = stepper->stride;
   memcpy(stepper->vectors[atStart], segment->y0, size);
   memcpy(stepper->vectors[startRates], segment->f0, size);
 }
 
-// ----------------------------------------------------------------------------------------------- radius
-
-// 2-norm over the states that count; in sums of every fourth, which do not wait for each other.
-static double computeNorm(const crStepper* stepper, const double* a)
+static void combine(const crLaneStage* stage, const double* slope, int count)
 {
-  crLanes sum = crZeroLanes(), values, weights;
-  for (int i = 0; i < stepper->stride; i += CR_LANES) {
-    memcpy(&values, a + i, sizeof values);
-    memcpy(&weights, stepper->active + i, sizeof weights);
-    sum += weights * (values * values);
+  const double *y = stage->start, *last = stage->last, *before = stage->before, *f = stage->startRates;
+  const double* weights = stage->weights;
+  double* restrict out = stage->out;
+  for (int i = 0; i < count; ++i) {
+    out[i] =
+        weights[0] * y[i] + weights[1] * last[i] + weights[2] * before[i] + weights[3] * slope[i] + weights[4] * f[i];
   }
-  return sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
 }
 
-// One iteration of the power method at the start of the step.
-static crStatus iteratePower(crStepper* stepper, const crProblem* problem, double t, double length, double* outRadius)
+// The stage behind the last one.
+static crStatus formNext(crStepper* stepper, const crProblem* problem, double t, const crLaneStage* stage)
 {
-  double *const *v = stepper->vectors, *d = v[direction], norm = computeNorm(stepper, d);
-  double factor = norm > 0.0 ? length / norm : 0.0;
+  if (stepper->isInLanes) {
+    ++stepper->counts.evaluations;
+    return problem->computeNext(problem->context, t, stage);
+  }
+  double* slope = stepper->vectors[rates];
+  crStatus status = crStepper_Eval(stepper, problem, t, stage->last, slope);
+  if (status == cr_ok) {
+    combine(stage, slope, stepper->stride);
+  }
+  return status;
+}
+
+// ----------------------------------------------------------------------------------------------- radius
+
+static inline crLanes load(const double* from)
+{
+  crLanes l;
+  memcpy(&l, from, sizeof l);
+  return l;
+}
+
+static inline double addLanes(crLanes a)
+{
+  return a[0] + a[1] + (a[2] + a[3]);
+}
+
+// 2-norm over the states that count; in sums of every fourth, or more, which do not wait for each other.
+static double computeNorm(const crStepper* stepper, const double* a)
+{
+  crLanes sums[4] = { crZeroLanes(), crZeroLanes(), crZeroLanes(), crZeroLanes() };
+  if (stepper->isInLanes) {
+    int count = stepper->used - CR_LANES, i = 0;
+    for (; i + 4 * CR_LANES <= count; i += 4 * CR_LANES) {
+      for (int k = 0; k < 4; ++k) {
+        crLanes values = load(a + i + k * CR_LANES);
+        sums[k] += values * values;
+      }
+    }
+    for (; i < count; i += CR_LANES) {
+      sums[0] += load(a + i) * load(a + i);
+    }
+    return sqrt(addLanes(sums[0] + sums[1] + (sums[2] + sums[3])));
+  }
+  for (int i = 0; i < stepper->stride; i += CR_LANES) {
+    sums[0] += load(stepper->active + i) * (load(a + i) * load(a + i));
+  }
+  return sqrt(addLanes(sums[0]));
+}
+
+// The start, and so many times a direction.
+static void shift(const crStepper* stepper, double factor, const double* d, double* restrict out)
+{
+  const double* y = stepper->vectors[atStart];
+  if (stepper->isInLanes) {
+    for (int i = 0; i < stepper->used; ++i) {
+      out[i] = y[i] + factor * d[i];
+    }
+    return;
+  }
   for (int i = 0; i < stepper->n; ++i) {
-    v[stage0][i] = v[atStart][i] + factor * stepper->active[i] * d[i];
+    out[i] = y[i] + factor * stepper->active[i] * d[i];
   }
-  crStatus status = crStepper_EvalStage(stepper, problem, t, v[stage0], v[rates]);
-  for (int i = 0; i < stepper->n && status == cr_ok; ++i) {
-    d[i] = stepper->active[i] * (v[rates][i] - v[startRates][i]);
-  }
-  *outRadius = computeNorm(stepper, d) / length;
+}
+
+// One iteration of the power method at the start of the step: d becomes f(y + d) - f(y).
+// ioNorm: of d.
+static crStatus iteratePower(crStepper* stepper, const crProblem* problem, double t, double length, double* d,
+                             double* ioNorm)
+{
+  double *const *v = stepper->vectors, norm = *ioNorm;
+  double factor = norm > 0.0 ? length / norm : 0.0;
+  shift(stepper, factor, d, v[stage0]);
+  crLaneStage difference = { v[atStart], v[startRates], v[stage0], v[atStart], d, { 0.0, 0.0, 0.0, 1.0, -1.0 } };
+  crStatus status = formNext(stepper, problem, t, &difference);
+  *ioNorm = status == cr_ok ? computeNorm(stepper, d) : 0.0;
   return status;
 }
 
@@ -80,32 +202,55 @@ static int countPowers(const crStepMemory* memory, const crAttempt* attempt)
 
 // Rates with something that is different for all: differences are 0 along those of bodies that fall together, and would
 // stay so.
-static void seedDirection(crStepper* stepper)
+static void seedDirection(crStepper* stepper, const double* slope, double* d)
 {
-  double *const *v = stepper->vectors, norm = computeNorm(stepper, v[startRates]);
-  double share = CR_SEED_SHARE * (norm > 0.0 ? norm / sqrt((double)stepper->activeCount) : 1.0);
-  for (int i = 0; i < stepper->n; ++i) {
-    v[direction][i] = v[startRates][i] + share * (double)((int64_t)i * CR_SEED_PRIME % 13 - 6);
+  double norm = computeNorm(stepper, slope);
+  double states = stepper->isInLanes ? 0.75 * (stepper->used - CR_LANES) : stepper->activeCount;
+  double share = CR_SEED_SHARE * (norm > 0.0 ? norm / sqrt(states) : 1.0);
+  for (int i = 0; i < stepper->used; ++i) {
+    bool isEmpty = stepper->isInLanes && i % CR_LANES == 3;
+    d[i] = isEmpty ? 0.0 : slope[i] + share * (double)((int64_t)i * CR_SEED_PRIME % 13 - 6);
   }
+}
+
+// The direction that was kept, as vectors at work are.
+static double* fetchDirection(crStepper* stepper, const crStructure* structure, bool isInLanes)
+{
+  double* const* v = stepper->vectors;
+  if (isInLanes && !stepper->keptInLanes) {
+    toLanes(structure, v[direction], v[laneDirection]);
+  } else if (!isInLanes && stepper->keptInLanes) {
+    fromLanes(structure, v[laneDirection], v[direction]);
+  }
+  stepper->keptInLanes = isInLanes;
+  return v[isInLanes ? laneDirection : direction];
+}
+
+double* crRkc2_GetDirection(crStepper* stepper, const crStructure* structure)
+{
+  return fetchDirection(stepper, structure, false);
 }
 
 static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, double t, const crAttempt* attempt,
                                crStepMemory* memory)
 {
-  bool isLost = memory->hasDirection && !(computeNorm(stepper, stepper->vectors[direction]) > 0.0);
+  double *const *v = stepper->vectors, *d = fetchDirection(stepper, problem->structure, stepper->isInLanes);
+  double norm = memory->hasDirection ? computeNorm(stepper, d) : 0.0;
+  bool isLost = memory->hasDirection && !(norm > 0.0);
   memory->hasDirection = memory->hasDirection && !isLost;
   int count = countPowers(memory, attempt);
   if (isLost) { // nothing touched yet
-    seedDirection(stepper);
+    seedDirection(stepper, v[startRates], d);
   } else if (!memory->hasDirection) {
-    memcpy(stepper->vectors[direction], stepper->vectors[startRates], (size_t)stepper->n * sizeof(double));
+    memcpy(d, v[startRates], (size_t)stepper->used * sizeof(double));
   }
-  double length = CR_POWER_STEP * fmax(computeNorm(stepper, stepper->vectors[atStart]), 1.0), found = 0.0;
+  norm = memory->hasDirection ? norm : computeNorm(stepper, d);
+  double length = CR_POWER_STEP * fmax(computeNorm(stepper, v[atStart]), 1.0), found = 0.0;
   crStatus status = cr_ok;
   for (int i = 0; i < count && status == cr_ok; ++i) {
-    double radius;
-    status = iteratePower(stepper, problem, t, length, &radius);
-    found = fmax(found, radius);
+    status = iteratePower(stepper, problem, t, length, d, &norm);
+    found = fmax(found, norm / length);
+    status = status == cr_ok && !isfinite(norm) ? cr_retry : status;
   }
   memory->hasDirection = status == cr_ok;
   memory->radius = fmax(CR_RADIUS_MARGIN * found, CR_RADIUS_DECAY * memory->radius);
@@ -130,7 +275,7 @@ static Polynomial recur(double w0, Polynomial last, Polynomial before)
 typedef struct Method {
   int s;
   double w0, w1;
-  int early, late;   // stages at about one and two thirds of the step
+  int first, second; // stages at about one and two thirds of the step
   double weights[4]; // of the start, these two, and the end
 } Method;
 
@@ -150,7 +295,7 @@ static Polynomial findPolynomial(double w0, int s)
 // itself in a component that h is long for.
 static void weighStages(Method* method)
 {
-  int stages[4] = { 0, method->early, method->late, method->s };
+  int stages[4] = { 0, method->first, method->second, method->s };
   double nodes[4] = { 0.0 }, cubes[4] = { 0.0 }, sum = 0.0, w1 = method->w1;
   for (int i = 1; i < 4; ++i) {
     Polynomial p = findPolynomial(method->w0, stages[i]);
@@ -176,47 +321,34 @@ static Method chooseMethod(double reach)
   Method method = { .s = s, .w0 = 1.0 + CR_RKC_DAMPING / (s * s) };
   Polynomial last = findPolynomial(method.w0, s);
   method.w1 = last.slope / last.bend;
-  method.early = (int)lround(CR_EARLY_STAGE * s);
-  method.late = (int)lround(CR_LATE_STAGE * s);
+  method.first = (int)lround(CR_EARLY_STAGE * s);
+  method.second = (int)lround(CR_LATE_STAGE * s);
   weighStages(&method);
   return method;
-}
-
-static void combine(const crStepper* stepper, double* restrict out, const double* last, const double* before,
-                    const double* slope, const double weights[5])
-{
-  const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
-  for (int i = 0; i < stepper->stride; ++i) {
-    out[i] =
-        weights[0] * y[i] + weights[1] * last[i] + weights[2] * before[i] + weights[3] * slope[i] + weights[4] * f[i];
-  }
 }
 
 // The first stage.
 static void addFirst(const crStepper* stepper, double* restrict out, double h)
 {
   const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
-  for (int i = 0; i < stepper->stride; ++i) {
+  for (int i = 0; i < stepper->used; ++i) {
     out[i] = y[i] + h * f[i];
   }
 }
 
-// Of the start and the early stage.
-static void startEstimate(crStepper* stepper, const Method* method, const double* early)
+// Where stage j goes: those that the error is made of are kept.
+static double* placeStage(const crStepper* stepper, const Method* method, int j, const double* last,
+                          const double* before)
 {
-  double* restrict sum = stepper->vectors[estimate];
-  const double* y = stepper->vectors[atStart];
-  for (int i = 0; i < stepper->stride; ++i) {
-    sum[i] = method->weights[0] * y[i] + method->weights[1] * early[i];
+  double* const* v = stepper->vectors;
+  if (j == method->first || j == method->second) {
+    return v[j == method->first ? early : late];
   }
-}
-
-static void addToEstimate(crStepper* stepper, double weight, const double* y)
-{
-  double* sum = stepper->vectors[estimate];
-  for (int i = 0; i < stepper->stride; ++i) {
-    sum[i] += weight * y[i];
+  int place = stage0;
+  while (v[place] == last || v[place] == before) {
+    ++place;
   }
+  return v[place];
 }
 
 // All stages; *outEnd: the last one.
@@ -226,51 +358,60 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   double *const *v = stepper->vectors, w0 = method->w0, w1 = method->w1;
   Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 }, next = recur(w0, last, before);
   double b2 = next.bend / (next.slope * next.slope), bLast = b2, bBefore = b2;
-  double* places[3] = { v[atStart], v[stage1], v[stage2] };
-  addFirst(stepper, places[1], b2 * w1 * h);
+  crLaneStage stage = { .start = v[atStart], .startRates = v[startRates], .before = v[atStart], .out = v[stage1] };
+  addFirst(stepper, stage.out, b2 * w1 * h);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
   for (int j = 2; j <= method->s; ++j) {
-    crStatus status = crStepper_EvalStage(stepper, problem, t0 + node * h, places[1], v[rates]);
-    if (status != cr_ok) {
-      return status;
-    }
     next = recur(w0, last, before);
     double b = next.bend / (next.slope * next.slope), a = 1.0 - bLast * last.value;
     double m = 2.0 * b * w0 / bLast, n = -b / bBefore, mh = 2.0 * b * w1 / bLast * h;
     const double weights[5] = { 1.0 - m - n, m, n, mh, -a * mh };
-    combine(stepper, places[2], places[1], places[0], v[rates], weights);
-    if (j == method->early) {
-      startEstimate(stepper, method, places[2]);
-    } else if (j == method->late) {
-      addToEstimate(stepper, method->weights[2], places[2]);
+    memcpy(stage.weights, weights, sizeof weights);
+    stage.last = stage.out;
+    stage.out = placeStage(stepper, method, j, stage.last, stage.before);
+    crStatus status = formNext(stepper, problem, t0 + node * h, &stage);
+    if (status != cr_ok) {
+      return status;
     }
-    double* free = j == 2 ? v[stage0] : places[0];
-    places[0] = places[1];
-    places[1] = places[2];
-    places[2] = free;
+    stage.before = stage.last;
     node = w1 * next.bend / next.slope;
     before = last;
     last = next;
     bBefore = bLast;
     bLast = b;
   }
-  *outEnd = places[1];
+  *outEnd = stage.out;
   return cr_ok;
+}
+
+// [unit of the state] At a place of vectors at work.
+static inline double estimateAt(const crStepper* stepper, int place)
+{
+  double* const* v = stepper->vectors;
+  const double* w = stepper->errorWeights;
+  return w[0] * v[atStart][place] + w[1] * v[early][place] + w[2] * v[late][place] + w[3] * stepper->end[place];
 }
 
 // In units of the tolerance.
 static double findShare(const crStepper* stepper, double relTol, int i)
 {
   double size = fmax(fabs(stepper->vectors[atStart][i]), fabs(stepper->end[i]));
-  return stepper->active[i] * stepper->vectors[estimate][i] / (stepper->absTol[i] + relTol * size);
+  return stepper->active[i] * estimateAt(stepper, i) / (stepper->absTol[i] + relTol * size);
 }
 
 static double measureError(const crStepper* stepper, const crProblem* problem, double relTol)
 {
   const crStructure* structure = problem->structure;
   double* const* v = stepper->vectors;
+  if (stepper->isInLanes) {
+    crLaneStages stages = { v[atStart], v[early], v[late], stepper->end, stepper->errorWeights };
+    return crMeasureLanes(structure, problem->absTol, relTol, &stages, v[bodyErrors]);
+  }
   if (structure != NULL && structure->vectorCount > 0) {
-    return crMeasureBodies(structure, stepper->absTol, relTol, v[atStart], stepper->end, v[estimate], v[bodyErrors]);
+    for (int i = 0; i < stepper->n; ++i) {
+      v[rates][i] = estimateAt(stepper, i);
+    }
+    return crMeasureBodies(structure, stepper->absTol, relTol, v[atStart], stepper->end, v[rates], v[bodyErrors]);
   }
   double sum = 0.0;
   for (int i = 0; i < stepper->n; ++i) {
@@ -280,15 +421,23 @@ static double measureError(const crStepper* stepper, const crProblem* problem, d
   return sqrt(sum / stepper->activeCount);
 }
 
-double crRkc2_EstimateFollower(const crStepper* stepper, int follower)
+double crRkc2_EstimateWatched(const crStepper* stepper, const crStructure* structure, int watched)
 {
-  return stepper->vectors[estimate][follower];
+  return estimateAt(stepper, stepper->isInLanes ? countLanes(structure) + watched : structure->watched[watched]);
 }
 
-void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors)
+void crRkc2_GetErrors(const crStepper* stepper, const crProblem* problem, double relTol, double* outErrors)
 {
-  for (int i = 0; i < stepper->n; ++i) {
+  const crStructure* structure = problem->structure;
+  for (int i = 0; i < stepper->n && !stepper->isInLanes; ++i) {
     outErrors[i] = findShare(stepper, relTol, i);
+  }
+  for (int k = 0; stepper->isInLanes && k < structure->vectorCount; ++k) {
+    for (int l = 0; l < structure->vectors[k].count; ++l) {
+      int i = structure->vectors[k].first + l, place = CR_LANES * k + l;
+      double size = fmax(fabs(stepper->vectors[atStart][place]), fabs(stepper->end[place]));
+      outErrors[i] = estimateAt(stepper, place) / (problem->absTol[i] + relTol * size);
+    }
   }
 }
 
@@ -309,27 +458,23 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   attempt->iterations = method.s;
   status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
+  memcpy(stepper->errorWeights, method.weights, sizeof method.weights);
   if (status != cr_ok) {
     return status;
   }
-  addToEstimate(stepper, method.weights[3], end);
   attempt->error = measureError(stepper, problem, relTol);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
-}
-
-double* crRkc2_GetDirection(crStepper* stepper)
-{
-  return stepper->vectors[direction];
 }
 
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
-  memcpy(segment->y1, stepper->end, size);
   memset(segment->dense, 0, size);
-  if (problem->computeEnd == NULL) {
-    return crStepper_EvalStage(stepper, problem, segment->t1, segment->y1, segment->f1);
+  if (!stepper->isInLanes) {
+    memcpy(segment->y1, stepper->end, size);
+    return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
   }
+  fromLanes(problem->structure, stepper->end, segment->y1);
   ++stepper->counts.evaluations;
-  return problem->computeEnd(problem->context, segment->t0, segment->t1, segment->y1, segment->f1);
+  return problem->computeEnd(problem->context, segment, stepper->end);
 }

@@ -157,18 +157,91 @@ static void computeQuaternionRates(const double* w, const double* q, double* out
   out[3] = 0.5 * (w[2] * q[0] + w[0] * q[2] - w[1] * q[1]);
 }
 
+static void finishSpin(crSegment* segment, crSpin spin)
+{
+  double q[4];
+  Turning turning = makeTurning(segment, spin.rate);
+  memcpy(q, segment->y0 + spin.quaternion, sizeof q);
+  turnAlong(&turning, 1.0, q);
+  memcpy(segment->y1 + spin.quaternion, q, sizeof q);
+  computeQuaternionRates(segment->y1 + spin.rate, q, segment->f1 + spin.quaternion);
+  for (int k = 0; k < 4; ++k) {
+    crSegment_SetCubic(segment, spin.quaternion + k);
+  }
+}
+
+static inline crLanes gather(const double* from, const int places[4], int i)
+{
+  return (crLanes){ from[places[0] + i], from[places[1] + i], from[places[2] + i], from[places[3] + i] };
+}
+
+static inline void scatter(double* to, const int places[4], int i, crLanes values)
+{
+  for (int l = 0; l < 4; ++l) {
+    to[places[l] + i] = values[l];
+  }
+}
+
+// Four spins of a step that has a cubic, a lane each: as turnAlong does in one piece, for small angles. false: not so.
+static bool finishFour(crSegment* segment, const crSpin spins[4])
+{
+  int at[4] = { spins[0].rate, spins[1].rate, spins[2].rate, spins[3].rate };
+  int to[4] = { spins[0].quaternion, spins[1].quaternion, spins[2].quaternion, spins[3].quaternion };
+  double h = segment->t1 - segment->t0;
+  crLanes w0[3], w[3], angle[3], half[3], q[4], p[4];
+  for (int i = 0; i < 3; ++i) {
+    w0[i] = gather(segment->y0, at, i);
+    w[i] = gather(segment->y1, at, i);
+    angle[i] = 0.5 * h * (w0[i] + w[i]) + h * h / 12.0 * (gather(segment->f0, at, i) - gather(segment->f1, at, i));
+  }
+  crLanes bend[3] = { w0[1] * w[2] - w0[2] * w[1], w0[2] * w[0] - w0[0] * w[2], w0[0] * w[1] - w0[1] * w[0] };
+  crLanes square = crZeroLanes(), turned = square, bent = square;
+  for (int i = 0; i < 3; ++i) {
+    half[i] = 0.5 * angle[i] - h * h / 24.0 * bend[i];
+    square += half[i] * half[i];
+    turned += angle[i] * angle[i];
+    bent += bend[i] * bend[i];
+  }
+  double limit = CR_SPIN_REST * CR_SPIN_TOLERANCE;
+  crLanes rest = h * h * turned * (h * h * turned) * bent; // square of what the series leaves out
+  bool isSmall = true;
+  for (int l = 0; l < 4; ++l) {
+    isSmall = isSmall && square[l] < CR_SMALL_ANGLE2 && rest[l] <= limit * limit;
+  }
+  if (!isSmall) { // or no number
+    return false;
+  }
+  crLanes c = 1.0 - square * (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320))));
+  crLanes s = 1.0 - square * (1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880))));
+  crLanes x = s * half[0], y = s * half[1], z = s * half[2];
+  for (int i = 0; i < 4; ++i) {
+    q[i] = gather(segment->y0, to, i);
+  }
+  p[0] = c * q[0] - x * q[1] - y * q[2] - z * q[3];
+  p[1] = c * q[1] + x * q[0] + y * q[3] - z * q[2];
+  p[2] = c * q[2] + y * q[0] + z * q[1] - x * q[3];
+  p[3] = c * q[3] + z * q[0] + x * q[2] - y * q[1];
+  for (int i = 0; i < 4; ++i) {
+    scatter(segment->y1, to, i, p[i]);
+  }
+  scatter(segment->f1, to, 0, 0.5 * (-w[0] * p[1] - w[1] * p[2] - w[2] * p[3]));
+  scatter(segment->f1, to, 1, 0.5 * (w[0] * p[0] + w[1] * p[3] - w[2] * p[2]));
+  scatter(segment->f1, to, 2, 0.5 * (w[1] * p[0] + w[2] * p[1] - w[0] * p[3]));
+  scatter(segment->f1, to, 3, 0.5 * (w[2] * p[0] + w[0] * p[2] - w[1] * p[1]));
+  return true;
+}
+
 void crSegment_FinishSpins(crSegment* segment, const crStructure* structure)
 {
-  for (int i = 0; i < structure->spinCount; ++i) {
-    crSpin spin = structure->spins[i];
-    double q[4];
-    Turning turning = makeTurning(segment, spin.rate);
-    memcpy(q, segment->y0 + spin.quaternion, sizeof q);
-    turnAlong(&turning, 1.0, q);
-    memcpy(segment->y1 + spin.quaternion, q, sizeof q);
-    computeQuaternionRates(segment->y1 + spin.rate, q, segment->f1 + spin.quaternion);
-    for (int k = 0; k < 4; ++k) {
-      crSegment_SetCubic(segment, spin.quaternion + k);
+  int i = 0;
+  for (; segment->kind == cr_stepRkc2 && i + 4 <= structure->spinCount; i += 4) {
+    if (!finishFour(segment, structure->spins + i)) {
+      for (int l = 0; l < 4; ++l) {
+        finishSpin(segment, structure->spins[i + l]);
+      }
     }
+  }
+  for (; i < structure->spinCount; ++i) {
+    finishSpin(segment, structure->spins[i]);
   }
 }

@@ -24,6 +24,8 @@
 #define CR_KEEP_RATE 1e-3    // of convergence, below which a Jacobian is good for another step;
 #define CR_DEAR_RATE 0.1     // one that takes differences is for longer
 #define CR_STIFF_LIMIT 2.5   // [1] h |lambda|; the region of stability ends at 3.3
+#define CR_SOFT_LIMIT 1.0    // of many bodies that tremble: velocities make up the quotient, by phases of their own
+#define CR_STIFF_POINTS 7    // of a step beyond the former limit; one beyond the latter has 1
 #define CR_STIFF_LIMIT8 4.8  // of dop853, whose region ends at 6.4
 #define CR_STIFF_ERROR 0.01  // [tolerance] error of a step at the limit of stability, at least
 #define CR_CALM_STEPS 6      // in a row that end a suspicion of stiffness
@@ -81,6 +83,7 @@ static void placeVectors(crStepper* stepper, int n)
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
+  stepper->keptInLanes = false;
   size_t spacing = spaceStates(n);
   memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
@@ -171,6 +174,12 @@ static void setActive(crStepper* stepper, const crStructure* structure)
   stepper->activeCount = count > 0 ? count : 1;
 }
 
+static void setNorm(crStepper* stepper, const crProblem* problem)
+{
+  memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
+  setActive(stepper, problem->structure);
+}
+
 // Explicit and implicit steps use the working space in ways of their own: what the others have left behind the last
 // state, or behind the last one of the core, must not be taken for numbers.
 static void clearSpace(crStepper* stepper, bool isImplicit)
@@ -192,8 +201,9 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
     return status;
   }
   stepper->held.isHeld = false;
-  memcpy(stepper->absTol, problem->absTol, (size_t)problem->n * sizeof(double));
-  setActive(stepper, problem->structure);
+  if (problem->computeNext == NULL) { // norms in lanes have no need of it
+    setNorm(stepper, problem);
+  }
   clearSpace(stepper, kind == cr_stepRadau5);
   switch (kind) {
     case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
@@ -226,6 +236,7 @@ static crStatus chooseFirstStep(crStepper* stepper, const crProblem* problem, do
                                 const crSegment* segment, double* outStep)
 {
   double *y = stepper->inner.y0, *rates = stepper->inner.f0;
+  setNorm(stepper, problem);
   double size = computeNorm(stepper, segment, relTol, segment->y0, NULL);
   double speed = computeNorm(stepper, segment, relTol, segment->f0, NULL), bend = 0.0;
   double look = size < CR_SMALL_NORM || speed < CR_SMALL_NORM ? CR_BLIND_STEP : 0.01 * size / speed;
@@ -328,10 +339,10 @@ static double chooseNext(const crAttempt* attempt, const crStepMemory* memory)
 
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
-  bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
-  double limit = memory->kind == cr_stepDop853 ? CR_STIFF_LIMIT8 : CR_STIFF_LIMIT;
-  if (isLimit && attempt->stiffness > limit * limit) {
-    ++memory->stiffHits;
+  bool isLimit = attempt->error > CR_STIFF_ERROR, isHigh = memory->kind == cr_stepDop853; // else the step still grows
+  double limit = isHigh ? CR_STIFF_LIMIT8 : CR_STIFF_LIMIT, soft = isHigh ? limit : CR_SOFT_LIMIT;
+  if (isLimit && attempt->stiffness > soft * soft) {
+    memory->stiffHits += attempt->stiffness > limit * limit ? CR_STIFF_POINTS : 1;
     memory->calmSteps = 0;
   } else if (++memory->calmSteps >= CR_CALM_STEPS) {
     memory->stiffHits = 0;
@@ -385,13 +396,15 @@ static crStatus tryMethod(crStepper* stepper, const Task* task, const crSegment*
   }
 }
 
-// Of a follower that is watched, by the last attempt.
+// Of the k-th follower that is watched, by the last attempt.
 static double estimateFollower(const crStepper* stepper, const Task* task, const crSegment* segment, crStepKind kind,
-                               int follower)
+                               int k)
 {
+  const crStructure* structure = task->problem->structure;
+  int follower = structure->watched[k];
   switch (kind) {
     case cr_stepRadau5: return crRadau5_EstimateFollower(stepper, task->guess, segment, follower);
-    case cr_stepRkc2: return crRkc2_EstimateFollower(stepper, follower);
+    case cr_stepRkc2: return crRkc2_EstimateWatched(stepper, structure, k);
     case cr_stepDop853: return crDop853_EstimateFollower(stepper, follower);
     default: return crDopri5_EstimateFollower(stepper, follower);
   }
@@ -404,8 +417,8 @@ static crStatus addFollowers(const crStepper* stepper, const Task* task, const c
   const crStructure* structure = task->problem->structure;
   for (int k = 0; structure != NULL && k < structure->watchedCount; ++k) {
     int i = structure->watched[k];
-    double error = fabs(estimateFollower(stepper, task, segment, kind, i));
-    error /= stepper->absTol[i] + task->relTol * fabs(segment->y0[i]);
+    double error = fabs(estimateFollower(stepper, task, segment, kind, k));
+    error /= task->problem->absTol[i] + task->relTol * fabs(segment->y0[i]);
     attempt->error = error <= attempt->error ? attempt->error : error; // fmax would leave out what is no number
   }
   return isfinite(attempt->error) ? cr_ok : cr_retry;
@@ -565,7 +578,7 @@ bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crS
   if (kind == cr_stepRadau5) {
     crRadau5_GetErrors(stepper, outErrors);
   } else if (kind == cr_stepRkc2) {
-    crRkc2_GetErrors(stepper, relTol, outErrors);
+    crRkc2_GetErrors(stepper, problem, relTol, outErrors);
   } else {
     (kind == cr_stepDop853 ? crDop853_GetErrors : crDopri5_GetErrors)(stepper, relTol, outErrors);
   }

@@ -20,7 +20,7 @@
 typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853, cr_stepKindCount } crStepKind;
 
 // One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
-typedef struct crSegment {
+struct crSegment {
   int n;
   crStepKind kind;
   double t0, t1;
@@ -29,7 +29,7 @@ typedef struct crSegment {
   double* dense;   // (CR_DENSE_ROWS n)
   bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
   bool isLazy;     // it will be, once crStepper_MakeDense has been called; until then it is a cubic; dop853
-} crSegment;
+};
 
 size_t crSegment_CountDoubles(int n);
 size_t crSegment_CountUsed(const crSegment* segment); // of them, the first ones, all that its kind uses: to be copied
@@ -57,14 +57,16 @@ typedef struct crStepMemory {
   double radius;     // [1/s] estimate of the largest eigenvalue; stabilized method
   int stages;        // of the last step; stabilized method
   bool hasDirection; // the stepper, used by this system alone, knows that eigenvalue's direction
-  int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
+  int stiffHits;     // points of explicit steps of late that stability held back, not accuracy: see CR_STIFF_HITS
   int calmSteps;     // in a row that were not
   bool isLazy;       // polynomials are made when they are asked for: crStepper_MakeDense
   bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
 
-#define CR_STIFF_HITS 3 // this many say that an implicit method would take larger steps
+// So many points say that an implicit method would take larger steps: three steps that clearly were, or 21 that
+// accuracy would hardly hold back.
+#define CR_STIFF_HITS 21
 
 crStepMemory crStartMemory(crStepKind kind, double h); // for a first step, or after an event
 

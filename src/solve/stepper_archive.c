@@ -7,7 +7,7 @@ crArchive_Covers(crSegment, 72);
 crArchive_Covers(crStepMemory, 64);
 crArchive_Covers(crStepCounts, 80);
 crArchive_Covers(crKept, 24);
-crArchive_Covers(crStepper, 1336);
+crArchive_Covers(crStepper, 1376);
 
 // Only what its kind uses of the polynomial.
 void crSegment_Archive(crArchive* archive, crSegment* segment)
@@ -112,7 +112,7 @@ void crStepper_Archive(crArchive* archive, crStepper* stepper, const crProblem* 
     crArchive_Fail(archive, crStepper_Place(stepper, problem->n));
   }
   if (isPlaced && hasDirection && crArchive_IsGood(archive)) {
-    crArchive_Doubles(archive, crRkc2_GetDirection(stepper), (size_t)problem->n);
+    crArchive_Doubles(archive, crRkc2_GetDirection(stepper, problem->structure), (size_t)problem->n);
   }
   archiveMatrix(archive, stepper, problem);
 }

@@ -52,8 +52,13 @@ struct crStepper {
   bool isDear;               // Jacobians of the system at work take differences
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
-  double* end;               // of an attempt of the stabilized method
-  double lastCorrection;     // of Newton's iteration, in units of the tolerance
+  // the stabilized method
+  bool keptInLanes;       // the direction of the largest eigenvalue is
+  bool isInLanes;         // vectors at work are, see crLaneStage,
+  int used;               // places of them; or of states
+  double* end;            // of an attempt
+  double errorWeights[4]; // of its start, two stages and its end in its error
+  double lastCorrection;  // of Newton's iteration, in units of the tolerance
 };
 
 // What a method tells about one attempt at a step.
@@ -76,15 +81,6 @@ static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* probl
 {
   ++stepper->counts.evaluations;
   return problem->computeRates(problem->context, t, y, outRates);
-}
-
-// Likewise, of a stage that nobody looks at.
-static inline crStatus crStepper_EvalStage(crStepper* stepper, const crProblem* problem, double t, const double* y,
-                                           double* outRates)
-{
-  ++stepper->counts.evaluations;
-  return (problem->computeStage != NULL ? problem->computeStage : problem->computeRates)(problem->context, t, y,
-                                                                                         outRates);
 }
 
 // A stage that was evaluated last, in sums over the step; isFirst: of those that have a weight.
@@ -126,8 +122,17 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
 // step, and what may be wrong; scratch: (n).
 double crMeasureBodies(const crStructure* structure, const double* absTol, double relTol, const double* y0,
                        const double* y1, const double* errors, double* scratch);
+// The same of a step in lanes: its start, two stages and its end, and their weights in what may be wrong.
+typedef struct crLaneStages {
+  const double *start, *early, *late, *end;
+  const double* weights; // (4)
+} crLaneStages;
+double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
+                      double* scratch);
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
-double* crRkc2_GetDirection(crStepper* stepper); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
+double*
+crRkc2_GetDirection(crStepper* stepper,
+                    const crStructure* structure); // (n) of the largest eigenvalue, see crStepMemory.hasDirection
 
 // guess: a segment with the polynomial to start Newton's iteration from, or NULL; may be the segment itself.
 double crRadau5_FindTolerance(double relTol); // of its steps, whose error estimate is of lower order
@@ -141,13 +146,13 @@ void crRadau5_SetRows(crSegment* segment, int state, double first, double second
 // The error of a follower in the last attempt, in its unit. guess: of the attempt.
 double crDopri5_EstimateFollower(const crStepper* stepper, int follower);
 double crDop853_EstimateFollower(const crStepper* stepper, int follower);
-double crRkc2_EstimateFollower(const crStepper* stepper, int follower);
+double crRkc2_EstimateWatched(const crStepper* stepper, const crStructure* structure, int watched);
 double crRadau5_EstimateFollower(const crStepper* stepper, const crSegment* guess, const crSegment* segment,
                                  int follower);
 
 void crDopri5_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
 void crDop853_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
-void crRkc2_GetErrors(const crStepper* stepper, double relTol, double* outErrors);
+void crRkc2_GetErrors(const crStepper* stepper, const crProblem* problem, double relTol, double* outErrors);
 void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
 
 // Quaternions at the end of a step whose other states are done, their rates there, and their polynomials.

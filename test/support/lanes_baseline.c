@@ -3,6 +3,8 @@
 
 #define crBallLanes_ComputeRates baselineComputeRates
 #define crBallLanes_EvalPoints baselineEvalPoints
+#define crBallLanes_ComputeNext baselineComputeNext
+#define crBallLanes_FillStage baselineFillStage
 #define crBallLanes_ReportContact baselineReportContact
 
 #include "contact/ball_rates.c"

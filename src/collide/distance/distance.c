@@ -213,6 +213,14 @@ static double boundBelow(const crShape* a, const crPose* X_WA, const crShape* b,
   return crLength(crSub(centreB, centreA)) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
 }
 
+// Whether a shape is its pieces to another one: surfaces are, if they have convex ones, to all but balls and what is
+// parallel to them.
+static bool isInPiecesFor(const crShape* shape, const crShape* other)
+{
+  return crIsInPieces(shape) ||
+         (crHasConvexPieces(shape) && other->kind != cr_shapeSphere && !crIsParallelPair(shape, other));
+}
+
 // The least distance of all pieces. A depth is that of the deepest piece: it need not separate the others.
 static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
@@ -222,13 +230,14 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   *out = (crDistance){ .distance = HUGE_VAL };
-  countA = crIsSurface(a) ? 1 : countA; // as a whole
-  countB = crIsSurface(b) ? 1 : countB;
+  bool isWholeA = !isInPiecesFor(a, b), isWholeB = !isInPiecesFor(b, a);
+  countA = isWholeA ? 1 : countA;
+  countB = isWholeB ? 1 : countB;
   for (int i = 0; i < countA; ++i) {
-    const crShape* pieceA = crIsSurface(a) ? a : crShape_GetPiece(a, i);
+    const crShape* pieceA = isWholeA ? a : crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
-      const crShape* pieceB = crIsSurface(b) ? b : crShape_GetPiece(b, j);
-      if (!crIsPieceFor(pieceA, b) || !crIsPieceFor(pieceB, a)) {
+      const crShape* pieceB = isWholeB ? b : crShape_GetPiece(b, j);
+      if ((!isWholeA && !crIsPieceFor(pieceA, pieceB)) || (!isWholeB && !crIsPieceFor(pieceB, pieceA))) {
         continue;
       }
       if (!isFirst && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
@@ -340,7 +349,7 @@ static int compareShapes(const crShape* a, const crShape* b)
 CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                               bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
-  if (crIsInPieces(a) || crIsInPieces(b)) {
+  if (isInPiecesFor(a, b) || isInPiecesFor(b, a)) {
     computeMeshes(a, X_WA, b, X_WB, isExchanged, cache, out);
   } else {
     computePieces(a, X_WA, b, X_WB, isExchanged, cache, out);
@@ -373,7 +382,8 @@ static bool areFinitePoses(const crPose* X, const crPose* Y)
 // Surfaces of profiles are for spheres, and extruded ones for what is parallel to them.
 static bool canAnswer(const crShape* a, const crShape* b)
 {
-  bool isForB = !crIsSurface(a) || b->kind == cr_shapeSphere, isForA = !crIsSurface(b) || a->kind == cr_shapeSphere;
+  bool isForB = !crIsSurface(a) || b->kind == cr_shapeSphere || crHasConvexPieces(a);
+  bool isForA = !crIsSurface(b) || a->kind == cr_shapeSphere || crHasConvexPieces(b);
   return (isForA && isForB) || crIsParallelPair(a, b);
 }
 

@@ -16,7 +16,8 @@ static bool canMeet(const crCompilation* c, int a, int b)
 static void report(crCompilation* c, int surface, int other)
 {
   const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
-  crComplaint rest = { .hint = "exclude(a, b), canCollide = false, or groups that keep them apart" };
+  crComplaint rest = { .hint = "pieceError, for convex pieces that others touch; or exclude(a, b), canCollide = false, "
+                               "groups that keep them apart" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
                        "'%s' can meet '%s', a %s: a %s shape touches %s", crNameOfObject(c, a->object),
                        crNameOfObject(c, b->object), crShapeKind_GetText(c->shapeSources[other]->kind),
@@ -51,14 +52,16 @@ void crCheckSurfaceRules(crCompilation* c)
 {
   int object = CR_NONE; // of which one has been told
   for (int i = 0; i < c->shapeCount; ++i) {
-    if (!crIsSurface(c->shapeSources[i]) || c->shapeSources[i]->ground != NULL || c->shapes[i].object == object) {
+    const crShape* surface = c->shapeSources[i];
+    if (!crIsSurface(surface) || surface->ground != NULL || c->shapes[i].object == object) {
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
       bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
       bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
       bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
-      if (!isSphere && !isParallel && !isTold && canMeet(c, i, k)) {
+      bool hasPieces = surface->given.pieceError > 0.0; // which the other one touches
+      if (!isSphere && !isParallel && !isTold && !hasPieces && canMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
       } else if (isParallel && !isTold && canMeet(c, i, k) && !checkAxes(c, i, k)) {

@@ -1,0 +1,239 @@
+// Convex pieces of shapes of profiles: where they are, that all but balls touch them, and what they keep.
+#include "carom/collide.h"
+#include "geometry/shape.h"
+#include "support/random.h"
+#include "support/test_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define THICKNESS 0.02 // [m] less than that of walls
+
+static crShape* make(const crShapeDef* def)
+{
+  crShape* shape = NULL;
+  assert_int_equal(crCreateShape(def, NULL, NULL, &shape), cr_ok);
+  return shape;
+}
+
+// [m^3] Of all convex pieces.
+static double sumVolumes(const crShape* shape, int* outCount)
+{
+  double sum = 0.0;
+  *outCount = 0;
+  for (int i = 0; i < crShape_CountPieces(shape); ++i) {
+    const crShape* piece = crShape_GetPiece(shape, i);
+    if (crShape_GetKind(piece) == cr_shapeHull) {
+      sum += crShape_ComputeVolume(piece);
+      ++*outCount;
+    }
+  }
+  return sum;
+}
+
+// [m] Signed distance of a point from all convex pieces, by a ball that is next to nothing; hulls take it as a box.
+static double measurePieces(const crShape* shape, crVec3 x)
+{
+  double least = HUGE_VAL;
+  crShapeDef def = crDefaultShapeDef(cr_shapeBox);
+  def.as.box.size = crMakeVec3(2e-9, 2e-9, 2e-9);
+  crShape* speck = make(&def);
+  crPose here = crIdentityPose(), there = { crIdentityMat3(), x };
+  crDistance d;
+  assert_int_equal(crComputeDistance(shape, &here, speck, &there, NULL, &d), cr_ok);
+  least = d.distance;
+  crDestroyShape(speck);
+  return least;
+}
+
+// [m] Of a ball of next to no size: the surface itself.
+static double measureSurface(const crShape* shape, crVec3 x)
+{
+  crShapeDef def = crDefaultShapeDef(cr_shapeSphere);
+  def.as.sphere.radius = 1e-9;
+  crShape* speck = make(&def);
+  crPose here = crIdentityPose(), there = { crIdentityMat3(), x };
+  crDistance d;
+  assert_int_equal(crComputeDistance(shape, &here, speck, &there, NULL, &d), cr_ok);
+  crDestroyShape(speck);
+  return d.distance;
+}
+
+// Points around it: pieces are no farther from the surface than the error that is allowed.
+static void compare(const crShape* shape, crVec3 min, crVec3 max, double error, int count)
+{
+  crRandom random = crMakeRandom(11);
+  int near = 0;
+  for (int i = 0; i < count; ++i) {
+    crVec3 x = crMakeVec3(crRandom_Uniform(&random, min.x, max.x), crRandom_Uniform(&random, min.y, max.y),
+                          crRandom_Uniform(&random, min.z, max.z));
+    double surface = measureSurface(shape, x), pieces = measurePieces(shape, x);
+    if (surface > 1e-6) {
+      assert_close(pieces, surface, error + 1e-8);
+      ++near;
+    } else if (surface < -error - 1e-6 && surface > -THICKNESS) {
+      assert_true(pieces < 0.0);
+    }
+  }
+  assert_true(near > count / 10);
+}
+
+static const crProfilePoint ring[] = {
+  { .x = 0.02, .y = -0.008 }, { .x = 0.026, .y = -0.008 },
+  { .x = 0.026, .y = 0.008 }, { .x = 0.02, .y = 0.008 },
+  { .x = 0.02, .y = 0.003 },  { .x = 0.02, .y = -0.003, .hasThrough = true, .throughX = 0.0235 },
+};
+
+static void pieces_of_a_grooved_ring_are_its_solid(void** state)
+{
+  (void)state;
+  crShapeDef def = crDefaultShapeDef(cr_shapeRevolved);
+  def.as.revolved.profile = (crProfileDef){ .points = ring, .pointCount = 6 };
+  double volumes[2], ratios[2];
+  for (int i = 0; i < 2; ++i) {
+    def.pieceError = i == 0 ? 1e-4 : 1e-5;
+    crShape* shape = make(&def);
+    int count;
+    volumes[i] = sumVolumes(shape, &count);
+    ratios[i] = volumes[i] / crShape_ComputeVolume(shape);
+    if (i == 0) {
+      compare(shape, crMakeVec3(-0.03, -0.03, -0.012), crMakeVec3(0.03, 0.03, 0.012), 1e-4, 100);
+    }
+    crDestroyShape(shape);
+  }
+  assert_close(ratios[0], 1.0, 0.02);
+  assert_close(ratios[1], 1.0, 0.002);
+}
+
+static void walls_stand_for_the_solid_around_rooms(void** state)
+{
+  (void)state;
+  crShapeDef defs[4] = { crDefaultShapeDef(cr_shapeCylinder), crDefaultShapeDef(cr_shapeSphere),
+                         crDefaultShapeDef(cr_shapeCone), crDefaultShapeDef(cr_shapeExtruded) };
+  static const crProfilePoint bore[] = { { .x = -0.1, .arc = 0.1 }, { .x = 0.1, .arc = 0.1 } };
+  defs[0].as.cylinder.radius = 0.1;
+  defs[0].as.cylinder.length = 0.2;
+  defs[1].as.sphere.radius = 0.1;
+  defs[2].as.cone.radius = 0.1;
+  defs[2].as.cone.length = 0.2;
+  defs[3].as.extruded.length = 0.2;
+  defs[3].as.extruded.profile = (crProfileDef){ .points = bore, .pointCount = 2, .isTurnedOut = true };
+  for (int i = 0; i < 4; ++i) {
+    defs[i].isHollow = i < 3;
+    defs[i].pieceError = 1e-3;
+    crShape* shape = make(&defs[i]);
+    compare(shape, crMakeVec3(-0.1, -0.1, -0.09), crMakeVec3(0.1, 0.1, 0.09), 1e-3, 60);
+    crDestroyShape(shape);
+  }
+}
+
+// A bracket in the shape of an L, a star, and a hook: volumes are those of their profiles.
+static void pieces_of_extruded_shapes_add_up(void** state)
+{
+  (void)state;
+  static const crProfilePoint angle[] = {
+    { 0 }, { .x = 3 }, { .x = 3, .y = 1 }, { .x = 1, .y = 1 }, { .x = 1, .y = 2 }, { .y = 2 }
+  };
+  crProfilePoint star[20];
+  for (int i = 0; i < 20; ++i) {
+    double r = i % 2 == 0 ? 2.0 : 0.7, a = CR_PI * i / 10.0;
+    star[i] = (crProfilePoint){ .x = r * cos(a), .y = r * sin(a) };
+  }
+  static const crProfilePoint hook[] = { { .x = -2 }, { .x = 2, .arc = 2 }, { .x = 1 }, { .x = -1, .arc = -1 } };
+  const crProfileDef profiles[3] = { { .points = angle, .pointCount = 6 },
+                                     { .points = star, .pointCount = 20 },
+                                     { .points = hook, .pointCount = 4 } };
+  for (int i = 0; i < 3; ++i) {
+    crShapeDef def = crDefaultShapeDef(cr_shapeExtruded);
+    def.as.extruded.length = 1.5;
+    def.as.extruded.profile = profiles[i];
+    def.pieceError = 1e-4;
+    def.axis = crMakeVec3(1.0, 2.0, 0.5);
+    crShape* shape = make(&def);
+    int count;
+    double volume = sumVolumes(shape, &count);
+    assert_close(volume / crShape_ComputeVolume(shape), 1.0, i < 2 ? 1e-12 : 1e-3);
+    assert_true(i != 0 || count == 2);
+    compare(shape, crMakeVec3(-3.0, -3.0, -3.0), crMakeVec3(3.0, 3.0, 3.0), 1e-4, 60);
+    crDestroyShape(shape);
+  }
+}
+
+static void expectShape(const crShapeDef* def, const char* message)
+{
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crShape* shape = NULL;
+  assert_int_equal(crCreateShape(def, NULL, &sink, &shape), cr_errorModel);
+  assert_message(log, cr_severityError, message);
+  crDestroyErrorLog(log);
+}
+
+static void bad_errors_are_refused(void** state)
+{
+  (void)state;
+  crShapeDef def = crDefaultShapeDef(cr_shapeSphere);
+  def.as.sphere.radius = 1.0;
+  def.pieceError = 0.1;
+  expectShape(&def, "pieceError is for revolved and extruded shapes");
+  def.isHollow = true;
+  def.pieceError = -1.0;
+  expectShape(&def, "pieceError");
+  def.pieceError = 1e-12;
+  expectShape(&def, "the convex pieces of the shape are too many");
+}
+
+// -------------------------------------------------------------------------------------------------------- runs
+
+#define LEAST_MASS 0.02 // [kg] of the bodies below
+
+// Bodies in a drum, in a bowl, on a ring and on a bracket, without losses.
+static void keeps(const char* ground, const char* body, const char* place, double stop)
+{
+  char text[3000];
+  snprintf(text, sizeof text,
+           "solidMaterial('M', { density = 1000, E = 1e8, nu = 0.3 })\nworld('w')\n"
+           "contactPair('M', 'M', { cor = 1, muK = 0, muR = 0 })\n"
+           "object('ground', { parent = 'w', solid{ shape = %s, contact = 'M' } })\n"
+           "object('body', { parent = 'w', position = { %s }, rotation = { 0.3, 0.5, 0.7 }, free = true,\n"
+           "  angularVelocity = { 1, 2, 3 }, solid{ shape = %s, material = 'M', contact = 'M' } })\n",
+           ground, place, body);
+  crTestRun run = crOpenTestText(text, stop, 1e-8, cr_solverDefault);
+  double before = crTestRun_Energy(&run);
+  crTestRun_Advance(&run, stop);
+  assert_true(crSimulation_GetSummary(run.simulation).contactCount > 0);
+  assert_true(fabs(crTestRun_Energy(&run) - before) <= 1e-5 * LEAST_MASS * 9.81 * 0.1); // of what falling turns over
+  crCloseTestRun(&run);
+}
+
+static void impacts_on_pieces_keep_energy(void** state)
+{
+  (void)state;
+  static const char* bodies[] = { "box{ size = { 0.05, 0.04, 0.03 } }", "cylinder{ radius = 0.02, length = 0.05 }",
+                                  "capsule{ radius = 0.015, length = 0.04 }",
+                                  "hull{ points = { { 0, 0, 0.03 }, { 0.03, 0, -0.01 }, { -0.02, 0.03, -0.01 }, { "
+                                  "-0.02, -0.02, -0.02 } } }" };
+  for (int i = 0; i < 4; ++i) {
+    keeps("cylinder{ radius = 0.1, length = 0.2, hollow = true, axis = 'x', pieceError = 1e-4 }", bodies[i],
+          "0, 0.02, 0.01", 0.5);
+    keeps("sphere{ radius = 0.1, hollow = true, pieceError = 1e-3 }", bodies[i], "0, 0.02, 0.01", 0.4);
+    keeps(
+        "revolved{ pieceError = 1e-3, profile = { { 0.05, 0 }, { 0.15, 0 }, { 0.15, 0.05 }, { 0.05, 0.05, through = { "
+        "0.1, 0.01 } } } }",
+        bodies[i], "0.1, 0.01, 0.12", 0.4);
+    keeps("extruded{ pieceError = 1e-3, length = 0.3, axis = 'y', profile = { { -0.2, -0.05 }, { 0.2, -0.05 }, { 0.2, "
+          "0.05 }, { 0.05, 0.0 }, { -0.05, 0.0 }, { -0.2, 0.05 } } }",
+          i == 1 ? bodies[0] : bodies[i], "0.01, 0.01, 0.12", 0.4);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pieces_of_a_grooved_ring_are_its_solid), cmocka_unit_test(walls_stand_for_the_solid_around_rooms),
+    cmocka_unit_test(pieces_of_extruded_shapes_add_up),       cmocka_unit_test(bad_errors_are_refused),
+    cmocka_unit_test(impacts_on_pieces_keep_energy),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
