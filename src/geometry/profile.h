@@ -98,7 +98,7 @@ typedef struct crProfile {
   bool isRevolved;           // x is the distance from the axis, and ends on it are no ends
   bool isShell;              // has an end that is free: a surface alone, with a back and nothing behind it
   bool hasVolume;            // encloses the solid, with the axis
-  double size;               // [m] largest of its extents
+  double size;               // [m] the largest of all coordinates of its points
   crPlanePoint min, max;     // [m] bounds
   crProfileElement items[1]; // (count)
 } crProfile;
