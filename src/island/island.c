@@ -397,8 +397,11 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
   crIsland_FillTolerances(island, island->numbers);
   fillStructure(island, island->indices);
-  if (crIsland_IsLarge(island) && !crIsland_ListVectors(island)) {
-    return cr_errorMemory;
+  if (crIsland_IsLarge(island)) {
+    crIsland_LoosenSpins(island, island->numbers);
+    if (!crIsland_ListVectors(island)) {
+      return cr_errorMemory;
+    }
   }
   bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
   island->describedTree = isPlain ? island->trees[0] : -1;

@@ -414,10 +414,11 @@ bool crIsland_NeedsReview(const crIsland* island); // contacts should be found a
 void crIsland_ChooseCrowdMethod(crIsland* island); // after a step
 
 // island_tolerance.c: absolute tolerances of its states; of its energies, once it is known what touches; what rounding
-// in contacts needs, true: more than was asked for; and what energies are compared with [J].
+// in contacts needs, true: more than was asked for; those of spins in crowds; and what energies are compared with [J].
 void crIsland_FillTolerances(crIsland* island, double* absTol);
 void crIsland_WatchEnergies(crIsland* island, double* absTol);
 bool crIsland_RaiseTolerances(crIsland* island, double* absTol);
+void crIsland_LoosenSpins(crIsland* island, double* absTol);
 double crIsland_FindEnergy(const crIsland* island);
 
 // island_norm.c: vectors of the states of its bodies, for norms over many of them; none if it is no crowd of balls.

@@ -8,11 +8,7 @@
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
-// [-] Speed of the surface of a free body over its angular velocity's absolute tolerance, of that of its speed. With 1
-// dominoes take a tenth fewer steps still, but of thrown plates the error of the energy is five times as large.
-#define CR_SPIN_SHARE 0.3
-#define CR_SPIN_PLACE 10 // of the angular velocity among the states of a free body
-#define CR_NOISE 8.0     // [-] absolute tolerance of speeds over the rounding in them, at least
+#define CR_NOISE 8.0 // [-] absolute tolerance of speeds over the rounding in them, at least
 
 // [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
 // wrong by twice that share.
@@ -29,35 +25,6 @@ double crIsland_FindEnergy(const crIsland* island)
   return energy;
 }
 
-// [m] How far the surface of a free body reaches from its origin, 1 at most; 1 as well where a tree is something else.
-static double findReach(const crIslands* islands, int tree)
-{
-  const crModel* model = islands->model;
-  const crTree* facts = &model->trees[tree];
-  double reach = 0.0;
-  for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {
-    reach = fmax(reach, crLength(model->contactShapes[i].X_BS.p) + crShape_GetReach(&model->shapes[i]));
-  }
-  bool isFree = facts->bodyCount == 1 && model->links[facts->bodyStart].path == cr_pathFree;
-  return isFree && reach > 0.0 ? fmin(1.0, reach) : 1.0;
-}
-
-// What others feel of a body is its surface: there its angular velocity need not be much more accurate than its speed.
-// Balls of a crowd roll on whatever happens, and it may be as accurate.
-static void loosenSpins(const crIsland* island, double* absTol)
-{
-  const crIslands* islands = island->owner;
-  bool isLarge = crIsland_IsLarge(island);
-  for (int k = 0; k < island->treeCount; ++k) {
-    int tree = island->trees[k], spin = islands->stateStarts[tree] + CR_SPIN_PLACE;
-    double share = isLarge && islands->isRound[tree] ? 1.0 : CR_SPIN_SHARE;
-    double factor = fmax(1.0, share / findReach(islands, tree));
-    for (int i = 0; i < 3 && factor > 1.0; ++i) {
-      absTol[spin + i] *= factor;
-    }
-  }
-}
-
 void crIsland_FillTolerances(crIsland* island, double* absTol)
 {
   const crSimulationOptions* options = &island->owner->run->options;
@@ -70,7 +37,6 @@ void crIsland_FillTolerances(crIsland* island, double* absTol)
   for (int i = 0; i < island->n; ++i) {
     absTol[i] = i < island->stateCount ? absTol[i] * absolute : CR_UNWATCHED;
   }
-  loosenSpins(island, absTol);
 }
 
 // Whether something in it loses energy all at once: cables that get taut, flanks that meet.
@@ -134,3 +100,22 @@ bool crIsland_RaiseTolerances(crIsland* island, double* absTol)
   }
   return isRaised;
 }
+
+// In a crowd, a ball's spin is as accurate as its speed: at its surface, which is all that others feel of it.
+void crIsland_LoosenSpins(crIsland* island, double* absTol)
+{
+  const crIslands* islands = island->owner;
+  const crSpin* spin = island->spins;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int tree = island->trees[k];
+    if (islands->isRound[tree] && islands->treeShapes[tree + 1] > islands->treeShapes[tree]) {
+      double reach = fmin(1.0, crShape_GetReach(&islands->model->shapes[islands->treeShapes[tree]]));
+      for (int i = 0; i < 3; ++i) {
+        absTol[spin->rate + i] /= reach;
+      }
+    }
+    spin += islands->isRound[tree];
+  }
+}
+
+// Entries of the Jacobian as its trees touch now; energies depend on all and act on nothing.
