@@ -24,8 +24,6 @@
 #define CR_KEEP_RATE 1e-3    // of convergence, below which a Jacobian is good for another step;
 #define CR_DEAR_RATE 0.1     // one that takes differences is for longer
 #define CR_STIFF_LIMIT 2.5   // [1] h |lambda|; the region of stability ends at 3.3
-#define CR_SOFT_LIMIT 1.0    // of many bodies that tremble: velocities make up the quotient, by phases of their own
-#define CR_STIFF_POINTS 7    // of a step beyond the former limit; one beyond the latter has 1
 #define CR_STIFF_LIMIT8 4.8  // of dop853, whose region ends at 6.4
 #define CR_STIFF_ERROR 0.01  // [tolerance] error of a step at the limit of stability, at least
 #define CR_CALM_STEPS 6      // in a row that end a suspicion of stiffness
@@ -339,10 +337,10 @@ static double chooseNext(const crAttempt* attempt, const crStepMemory* memory)
 
 static void countStiffness(const crAttempt* attempt, crStepMemory* memory)
 {
-  bool isLimit = attempt->error > CR_STIFF_ERROR, isHigh = memory->kind == cr_stepDop853; // else the step still grows
-  double limit = isHigh ? CR_STIFF_LIMIT8 : CR_STIFF_LIMIT, soft = isHigh ? limit : CR_SOFT_LIMIT;
-  if (isLimit && attempt->stiffness > soft * soft) {
-    memory->stiffHits += attempt->stiffness > limit * limit ? CR_STIFF_POINTS : 1;
+  bool isLimit = attempt->error > CR_STIFF_ERROR; // else the step still grows
+  double limit = memory->kind == cr_stepDop853 ? CR_STIFF_LIMIT8 : CR_STIFF_LIMIT;
+  if (isLimit && attempt->stiffness > limit * limit) {
+    ++memory->stiffHits;
     memory->calmSteps = 0;
   } else if (++memory->calmSteps >= CR_CALM_STEPS) {
     memory->stiffHits = 0;

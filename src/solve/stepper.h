@@ -57,16 +57,14 @@ typedef struct crStepMemory {
   double radius;     // [1/s] estimate of the largest eigenvalue; stabilized method
   int stages;        // of the last step; stabilized method
   bool hasDirection; // the stepper, used by this system alone, knows that eigenvalue's direction
-  int stiffHits;     // points of explicit steps of late that stability held back, not accuracy: see CR_STIFF_HITS
+  int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
   int calmSteps;     // in a row that were not
   bool isLazy;       // polynomials are made when they are asked for: crStepper_MakeDense
   bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;
 
-// So many points say that an implicit method would take larger steps: three steps that clearly were, or 21 that
-// accuracy would hardly hold back.
-#define CR_STIFF_HITS 21
+#define CR_STIFF_HITS 3 // this many say that an implicit method would take larger steps
 
 crStepMemory crStartMemory(crStepKind kind, double h); // for a first step, or after an event
 
