@@ -8,7 +8,7 @@
 local p = parameters{
   radius = 0.01,       -- [m] of the bore
   clearance = 2e-4,    -- [m] of the radius
-  pieceError = 1e-5,   -- [m] of the block's pieces, 100 wedges: less than the clearance by far
+  pieceError = 5e-5,   -- [m] of the block's pieces, 45 wedges: a quarter of the clearance
   tilt = 0.08,         -- [rad]
 }
 local depth, block, chamfer = 0.03, 0.02, 0.003 -- [m]

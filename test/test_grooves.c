@@ -148,7 +148,7 @@ static void a_marble_follows_channels_into_a_funnel(void** state)
 static void a_peg_goes_into_its_hole(void** state)
 {
   (void)state;
-  double R = 0.01 + 1e-5, r = 0.0098, length = 0.05;
+  double R = 0.01 + 5e-5, r = 0.0098, length = 0.05;
   crTestRun run = crOpenTestRun(&(crTestPlan){ .example = "peg_in_hole.lua" });
   int count = 0;
   for (double t = 0.1; t < 0.25; t += 5e-4) {

@@ -161,12 +161,14 @@ static void the_filled_scene_differs_from_the_defaults_in_every_field(void** sta
       snprintf(key, sizeof key, "\"%s\": ", record->fields[i].name);
       const char* found = strstr(shape, key);
       bool isWritten = found != NULL && found < end;
-      bool isElsewhere = strcmp(record->fields[i].name, "hollow") == 0 ||         // in pictures
+      bool isElsewhere = strcmp(record->fields[i].name, "hollow") == 0 ||         // in pictures, and
+                         strcmp(record->fields[i].name, "pieceError") == 0 ||     // of them, or of profiles
                          record->fields[i].type == cr_fieldPicture;               // heights stand there instead
       assert_true(isElsewhere || isWritten == (record->fields[i].factor == 0.0)); // aliases are never written
     }
   }
   assert_non_null(strstr(text.bytes, "\"hollow\": true"));
+  assert_non_null(strstr(text.bytes, "\"pieceError\": "));
   crTestText_Free(&text);
   crDestroyScene(scene);
 }

@@ -286,10 +286,12 @@ static void reader_and_schema_agree_on_missing_and_unknown_members(void** state)
   int changeCount = 0, refusedCount = 0;
   // without "mobility" the object is not free, and its velocities become a fault that no schema can tell; so do a stop
   // or a backlash without its stiffness, a gear pair without its ratio or what its teeth need, a cable that misses
-  // half of a pair of fields, an error of pieces that are not made, and a ground without heights
+  // half of a pair of fields, an error of pieces that are not made, or of a shape that is not hollow, and a ground
+  // without heights
   static const char* const needed[] = { "\"stopStiffness\"", "\"stiffness\"", "\"ratio\"",  "\"drum\"",
                                         "\"drumRadius\"",    "\"through\"",   "\"teethA\"", "\"teethB\"",
-                                        "\"module\"",        "\"faceWidth\"", "\"pieces\"", "\"heights\"" };
+                                        "\"module\"",        "\"faceWidth\"", "\"pieces\"", "\"heights\"",
+                                        "\"hollow\"" };
   for (bool isChanged = true; isChanged; ++changeCount) {
     json_t* copy = json_deep_copy(model);
     int countdown = changeCount;

@@ -197,6 +197,9 @@ static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
     shape.rounding = shape.inflate = 0.0;
     shape.as.cylinder.boreRadius = kind == cr_shapeCylinder ? 0.0 : shape.as.cylinder.boreRadius;
   }
+  bool isOfProfile = kind == cr_shapeRevolved || kind == cr_shapeExtruded || kind == cr_shapeInvoluteGear;
+  bool hasPieces = isOfProfile || (shape.isHollow && kind != cr_shapeBox);
+  shape.pieceError = hasPieces ? 0.1 + shape.pieceError : 0.0; // coarse ones, of those that have any
   if (kind == cr_shapeMesh && shape.as.mesh.pieces == cr_piecesGiven) {
     shape.as.mesh.error = 0.0; // that of pieces that are made
   }
