@@ -231,6 +231,10 @@ static int runDecompose(const Arguments* arguments, const crMesh* mesh, const cr
     code = writeMesh(arguments, pieces, sink);
   } else if (arguments->pieces.volumeError > 0.0 || arguments->pieces.limit > 0) {
     code = crUsageError("mesh", "pieces with a limit or a volume error need -o FILE: models ask by error alone");
+  } else if (facts.isSpent && arguments->pieces.work > 0.0) {
+    fputs("carom: they are not kept, since models would take them for all that can be had: -o FILE writes them\n",
+          stderr);
+    code = CR_EXIT_MODEL;
   } else if (crKeepPieces(arguments->file, mesh, arguments->pieces.error, pieces, NULL, sink) == cr_ok) {
     puts("kept       beside the file, for models with pieces = \"decompose\" and this error and scale");
   } else {

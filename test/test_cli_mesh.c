@@ -37,6 +37,8 @@ static void hull_and_decompose_write_what_models_read(void** state)
   crAssertSays("$carom mesh info hull.obj", 0, "volume     8.4e-05 m^3");
   crAssertSays("$carom mesh decompose $models/tee.stl --scale 0.001 -o pieces.obj", 0, "pieces     2");
   crAssertSays("$carom mesh info pieces.obj", 0, "hulls      1 times the volume");
+  crAssertSays("cp $models/slotted_block.stl . && $carom mesh decompose slotted_block.stl --scale 0.001 --work 1e-7", 1,
+               "they are not kept");
   crAssertSays("printf 'object(\"tee\", { parent = world(\"w\"), free = true, solid{ material = \"Steel\",\\n"
                "  shape = mesh{ file = \"pieces.obj\" } } })' > tee.lua; $carom check tee.lua",
                0, "0 errors, 0 warnings");

@@ -180,8 +180,29 @@ static void bad_errors_are_refused(void** state)
   def.isHollow = true;
   def.pieceError = -1.0;
   expectShape(&def, "pieceError");
-  def.pieceError = 1e-12;
+  def.pieceError = 1e-7;
   expectShape(&def, "the convex pieces of the shape are too many");
+  def.pieceError = 1e-12; // and at once
+  expectShape(&def, "the outline of convex pieces takes too many chords");
+}
+
+// Errors that are larger than the shape left nothing of a disc, and bodies fell through.
+static void coarse_pieces_are_still_there(void** state)
+{
+  (void)state;
+  static const crProfilePoint disc[] = { { .x = 0.01, .hasThrough = true, .throughY = -0.01 },
+                                         { .x = -0.01, .hasThrough = true, .throughY = 0.01 } };
+  crShapeDef def = crDefaultShapeDef(cr_shapeExtruded);
+  def.as.extruded.profile.points = disc;
+  def.as.extruded.profile.pointCount = 2;
+  def.as.extruded.length = 0.01;
+  def.pieceError = 1.0;
+  crShape* shape = make(&def);
+  int count;
+  double volume = sumVolumes(shape, &count);
+  assert_true(count >= 1);
+  assert_close(volume, 1.5 * sqrt(3.0) * 1e-4 * 0.01, 1e-15); // of a hexagon
+  crDestroyShape(shape);
 }
 
 // -------------------------------------------------------------------------------------------------------- runs
@@ -233,7 +254,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(pieces_of_a_grooved_ring_are_its_solid), cmocka_unit_test(walls_stand_for_the_solid_around_rooms),
     cmocka_unit_test(pieces_of_extruded_shapes_add_up),       cmocka_unit_test(bad_errors_are_refused),
-    cmocka_unit_test(impacts_on_pieces_keep_energy),
+    cmocka_unit_test(coarse_pieces_are_still_there),          cmocka_unit_test(impacts_on_pieces_keep_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -452,6 +452,25 @@ static void misuse_is_refused(void** state)
   crDestroyShape(ground);
 }
 
+// A box in a drum, whose convex pieces it touches, was never to reach the wall; without pieces it is refused.
+static void boxes_reach_the_walls_of_hollow_shapes(void** state)
+{
+  (void)state;
+  crShapeDef def = crDefaultShapeDef(cr_shapeCylinder);
+  def.as.cylinder.radius = def.as.cylinder.length = 1.0;
+  def.isHollow = true;
+  crShape *box = makeBox(0.1, 0.1, 0.1), *whole = crCreateTestShape(&def);
+  def.pieceError = 1e-4;
+  crShape* pieces = crCreateTestShape(&def);
+  crMotionSegment drum = still(crMakeVec3(0, 0, 0)), flight = moving(crMakeVec3(0, 0, 0), crMakeVec3(1, 0, 0));
+  double time = timeToContact(pieces, drum, box, flight, 3.0, 1e-6), wall = sqrt(1.0 - 0.05 * 0.05) - 0.05;
+  assert_true(time < wall + 1e-4 && time > wall - 2e-4);
+  assert_int_equal(crComputeTimeToContact(whole, &drum, box, &flight, 3.0, 1e-6, &time), cr_errorMisuse);
+  crDestroyShape(box);
+  crDestroyShape(whole);
+  crDestroyShape(pieces);
+}
+
 static void reach_is_the_farthest_support_point(void** state)
 {
   (void)state;
@@ -491,6 +510,7 @@ int main(void)
     cmocka_unit_test(any_normal_gives_a_lower_bound_and_failures_are_passed_on),
     cmocka_unit_test(extreme_motions_end_within_the_limit),
     cmocka_unit_test(misuse_is_refused),
+    cmocka_unit_test(boxes_reach_the_walls_of_hollow_shapes),
     cmocka_unit_test(reach_is_the_farthest_support_point),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

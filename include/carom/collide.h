@@ -58,7 +58,8 @@ typedef struct crDistanceCache {
 // A mesh is as near as its nearest piece; its depth is that of the deepest one, which need not separate the others, so
 // it is never called global. Two half-spaces are apart, or overlap, by a finite length only when their normals are
 // opposite; else the distance is -infinity.
-// cache may be NULL. cr_errorMisuse: a NULL shape, a pose that is not finite, a surface of a profile and no sphere.
+// cache may be NULL. cr_errorMisuse: a NULL shape, a pose that is not finite, or a surface without pieces
+// and no sphere.
 CR_API crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                   crDistanceCache* cache, crDistance* outDistance);
 

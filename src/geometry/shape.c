@@ -311,7 +311,8 @@ static crStatus addGround(crShape* shape, const crShapeDef* def)
   return cr_ok;
 }
 
-// For contacts it is a mesh of many pieces, and smooth for balls that fit into its valleys.
+// For contacts it is a mesh of many pieces, and smooth for balls that fit into its valleys. Inflated it is not: what
+// fits then depends on where.
 static crStatus buildHeightField(crShape* shape, const crShapeDef* def, const crErrorSink* sink)
 {
   crMesh* pieces = NULL;
@@ -321,7 +322,8 @@ static crStatus buildHeightField(crShape* shape, const crShapeDef* def, const cr
   status = status == cr_ok ? wrapMesh(shape, pieces, sink) : status;
   status = status == cr_ok ? roundPieces(shape, sink) : status;
   crReleaseMesh(pieces);
-  return status == cr_ok && !def->as.heightField.isFaceted ? addGround(shape, def) : status;
+  bool isSmooth = !def->as.heightField.isFaceted && shape->inflate == 0.0;
+  return status == cr_ok && isSmooth ? addGround(shape, def) : status;
 }
 
 // ---------------------------------------------------------------------------------- create, destroy

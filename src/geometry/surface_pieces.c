@@ -17,13 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_MOST_PIECES 20000  // of one shape
-#define CR_LEAST_WEDGES 8     // around an axis
-#define CR_WALL 0.25          // [-] of the size: thickness of walls
-#define CR_WALL_HALVINGS 12   // of walls behind open profiles, until they do not meet themselves
-#define CR_FLAT_SHARE 1e-13   // [-] of the square of the size: areas that count as none
-#define CR_ON_AXIS 1e-12      // [-] of the size
-#define CR_MOST_CHORDS 100000 // of one outline
+#define CR_MOST_PIECES 20000 // of one shape
+#define CR_LEAST_WEDGES 8    // around an axis
+#define CR_WALL 0.25         // [-] of the size: thickness of walls
+#define CR_WALL_HALVINGS 12  // of walls behind open profiles, until they do not meet themselves
+#define CR_FLAT_SHARE 1e-13  // [-] of the square of the size: areas that count as none
+#define CR_ON_AXIS 1e-12     // [-] of the size
+#define CR_MOST_CHORDS 5000  // of one outline: ears take time with their square
+#define CR_LEAST_CHORDS 3.0  // in half a turn: with fewer nothing may be left of a disc
 
 // Of a polygon, from a point to that of the next side.
 typedef struct Side {
@@ -67,7 +68,7 @@ static int countChords(const crProfileElement* e, double error)
     double k = fabs(crProfileElement_At(e, (double)i).curvature);
     most = fmax(most, k > 0.0 ? 1.0 / k : most);
   }
-  double count = ceil(2.0 * e->half * sqrt(most / (8.0 * error)));
+  double count = ceil(2.0 * e->half * fmax(sqrt(most / (8.0 * error)), CR_LEAST_CHORDS / CR_PI));
   return count < 1.0 ? 1 : count > CR_MOST_CHORDS ? CR_MOST_CHORDS : (int)count;
 }
 
@@ -447,12 +448,11 @@ static crStatus addAll(Pieces* pieces, const crShape* shape, int polygonCount, c
   return status;
 }
 
-static crStatus refuseCount(Cut* cut, double count)
+static crStatus refuseCount(Cut* cut, const char* message, double count, int most)
 {
   char allowed[32];
-  snprintf(allowed, sizeof allowed, "<= %d", CR_MOST_PIECES);
-  crReportNumber(&cut->reporter, "the convex pieces of the shape are too many", count, allowed, NULL,
-                 "a larger pieceError");
+  snprintf(allowed, sizeof allowed, "<= %d", most);
+  crReportNumber(&cut->reporter, message, count, allowed, NULL, "a larger pieceError");
   return cr_errorModel;
 }
 
@@ -462,7 +462,7 @@ static crStatus makePieces(crShape* shape, Cut* cut, int polygonCount, double le
   double around = cut->isRevolved ? 0.5 * CR_PI / crAtan2(sqrt(0.5 * cut->error / cut->profile->max.x), 1.0) : 1.0;
   double wedges = cut->isRevolved ? fmax(CR_LEAST_WEDGES, ceil(around)) : 1.0;
   if (!(polygonCount * wedges <= CR_MOST_PIECES)) {
-    return refuseCount(cut, polygonCount * wedges);
+    return refuseCount(cut, "the convex pieces of the shape are too many", polygonCount * wedges, CR_MOST_PIECES);
   }
   size_t before = (size_t)shape->pieceCount, all = before + (size_t)polygonCount * (size_t)wedges;
   size_t pointSize = 2 * (size_t)cut->points.count * sizeof(crVec3);
@@ -498,7 +498,11 @@ static crStatus cutAndMake(crShape* shape, Cut* cut, double length, const crErro
   status = cut->hasFailed ? cr_errorMemory : status;
   if (status == cr_ok) {
     joinAll(cut);
-    status = makePieces(shape, cut, listPolygons(cut), length, sink);
+    int polygonCount = listPolygons(cut);
+    if (polygonCount == 0) {
+      crReportError(&cut->reporter, "the profile is too flat for convex pieces");
+    }
+    status = polygonCount > 0 ? makePieces(shape, cut, polygonCount, length, sink) : cr_errorModel;
   }
   crFree(&cut->allocator, cut->firsts, size);
   crFree(&cut->allocator, cut->next, size);
@@ -516,7 +520,8 @@ crStatus crAddSurfacePieces(crShape* shape, const crProfile* profile, double len
               .error = shape->given.pieceError };
   crStatus status = makeOutline(&cut);
   if (status == cr_ok && cut.points.count >= CR_MOST_CHORDS) {
-    status = refuseCount(&cut, (double)cut.points.count);
+    status = refuseCount(&cut, "the outline of convex pieces takes too many chords", (double)cut.points.count,
+                         CR_MOST_CHORDS - 1);
   }
   status = status == cr_ok ? cutAndMake(shape, &cut, length, sink) : status;
   crArray_Free(&cut.points, &cut.allocator);

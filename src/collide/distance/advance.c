@@ -225,12 +225,13 @@ crStatus crAdvanceToContact(crDistanceFunction computeDistance, const crShape* a
                 segmentA->acceleration + segmentB->acceleration };
   double time = crossAlways(&pair) ? 0.0 : duration;
   int advances = 0;
-  int countA = crIsSurface(a) ? 1 : crShape_CountPieces(a), countB = crIsSurface(b) ? 1 : crShape_CountPieces(b);
+  bool isWholeA = !crIsInPiecesFor(a, b), isWholeB = !crIsInPiecesFor(b, a);
+  int countA = isWholeA ? 1 : crShape_CountPieces(a), countB = isWholeB ? 1 : crShape_CountPieces(b);
   for (int i = 0; i < countA; ++i) {
     for (int j = 0; j < countB && time > 0.0; ++j) {
-      pair.a = crIsSurface(a) ? a : crShape_GetPiece(a, i);
-      pair.b = crIsSurface(b) ? b : crShape_GetPiece(b, j);
-      bool canMeet = crIsPieceFor(pair.a, b) && crIsPieceFor(pair.b, a);
+      pair.a = isWholeA ? a : crShape_GetPiece(a, i);
+      pair.b = isWholeB ? b : crShape_GetPiece(b, j);
+      bool canMeet = (isWholeA || crIsPieceFor(pair.a, pair.b)) && (isWholeB || crIsPieceFor(pair.b, pair.a));
       crStatus status = canMeet ? advancePair(computeDistance, &pair, tolerance, &time, &advances) : cr_ok;
       if (status != cr_ok) {
         return status;

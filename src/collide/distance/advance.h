@@ -4,6 +4,9 @@
 
 #include "carom/collide.h"
 
+// Whether a shape is its pieces to another one, and not a whole.
+bool crIsInPiecesFor(const crShape* shape, const crShape* other);
+
 // As crComputeDistance. Only its normal is used, and any normal gives a valid bound; a bad one a poor bound.
 typedef crStatus (*crDistanceFunction)(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                        crDistanceCache* cache, crDistance* outDistance);

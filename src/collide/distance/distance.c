@@ -3,6 +3,7 @@
 // A query is put into one order first, so that exchanging the shapes changes no bit of the answer: by kind,
 // then by sizes, then by pose. The pair's routine works on the cores in the frame of the first; their relative
 // pose is formed once, so a pair far from the world's origin loses no more digits than its poses have.
+#include "collide/distance/advance.h"
 #include "collide/distance/ball.h"
 #include "collide/distance/pair.h"
 #include "collide/distance/parallel.h"
@@ -213,9 +214,8 @@ static double boundBelow(const crShape* a, const crPose* X_WA, const crShape* b,
   return crLength(crSub(centreB, centreA)) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
 }
 
-// Whether a shape is its pieces to another one: surfaces are, if they have convex ones, to all but balls and what is
-// parallel to them.
-static bool isInPiecesFor(const crShape* shape, const crShape* other)
+// Surfaces are, if they have convex pieces, to all but balls and what is parallel to them.
+bool crIsInPiecesFor(const crShape* shape, const crShape* other)
 {
   return crIsInPieces(shape) ||
          (crHasConvexPieces(shape) && other->kind != cr_shapeSphere && !crIsParallelPair(shape, other));
@@ -230,7 +230,7 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   *out = (crDistance){ .distance = HUGE_VAL };
-  bool isWholeA = !isInPiecesFor(a, b), isWholeB = !isInPiecesFor(b, a);
+  bool isWholeA = !crIsInPiecesFor(a, b), isWholeB = !crIsInPiecesFor(b, a);
   countA = isWholeA ? 1 : countA;
   countB = isWholeB ? 1 : countB;
   for (int i = 0; i < countA; ++i) {
@@ -349,7 +349,7 @@ static int compareShapes(const crShape* a, const crShape* b)
 CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                               bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
-  if (isInPiecesFor(a, b) || isInPiecesFor(b, a)) {
+  if (crIsInPiecesFor(a, b) || crIsInPiecesFor(b, a)) {
     computeMeshes(a, X_WA, b, X_WB, isExchanged, cache, out);
   } else {
     computePieces(a, X_WA, b, X_WB, isExchanged, cache, out);
