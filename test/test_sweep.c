@@ -412,7 +412,8 @@ static void what_is_wrong_with_a_plan_is_told(void** state)
       "$carom "
       "sweep ranged.lua --vary height=1:3:3 --output 'last(ball.position.z)'",
       "vary.height: the parameter leaves its range\n  found 3 m, allowed: 0.1 .. 2 m", 1 },
-    { "$carom sweep ranged.lua --vary height=0,1 --output 'last(ball.position.z)'", "found 0 m, allowed: 0.1 .. 2 m", 1 },
+    { "$carom sweep ranged.lua --vary height=0,1 --output 'last(ball.position.z)'", "found 0 m, allowed: 0.1 .. 2 m",
+      1 },
     { "$carom sweep ranged.lua --vary 'height=uniform(1,2.5)' --runs 4 --output 'last(ball.position.z)'",
       "found 2.5 m, allowed: 0.1 .. 2 m", 1 },
     { "$carom sweep drop.lua --vary height=1:2:3", "nothing is kept of the runs", 1 },

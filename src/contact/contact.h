@@ -375,8 +375,8 @@ void crContacts_LookNear(crContacts* contacts, bool isEnd);
 // Those that were left out. nearStep [s]: how far inside rates were looked at; 0: they were not.
 void crContacts_CompletePeaks(crContacts* contacts, double h, double nearStep);
 
-// [m] The largest depth of a contact at a point up to the end of a step, h long, where depth and rate are these: `most`,
-// or that of the cubic inside it. Without a maximum inside that is `most`.
+// [m] The largest depth of a contact at a point up to the end of a step, h long, where depth and rate are these:
+// `most`, or that of the cubic inside it. Without a maximum inside that is `most`.
 double crFindDeepest(const crContactPoint* start, double depth, double rate, double h, double most);
 
 // contact_creep.c: what friction does to a contact where it was evaluated last.

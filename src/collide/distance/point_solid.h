@@ -10,8 +10,8 @@ typedef struct crPointFoot {
   crVec3 outward;  // in S, unit length: the core's normal at the foot
 } crPointFoot;
 
-// Of any kind but a mesh (ball.c). x in S, no farther than CR_FAR. A distance above `enough` [m] may be a lower bound; of
-// smooth ground one above the radius of the balls that touch it, unless `enough` is infinite.
+// Of any kind but a mesh (ball.c). x in S, no farther than CR_FAR. A distance above `enough` [m] may be a lower bound;
+// of smooth ground one above the radius of the balls that touch it, unless `enough` is infinite.
 crPointFoot crComputePointFoot(const crShape* shape, crVec3 x, double enough);
 
 crPointFoot crComputePointHullFoot(const crHull* hull, crVec3 x, double enough);
