@@ -132,7 +132,7 @@ sweepcost: ## measure what a sweep costs beside its runs
 	@TARGET=sweep_cost scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/sweep_cost
 
-wasm: ## build the simulator of play pages anew; needs emscripten (Debian: apt-get install emscripten)
+wasm: ## build the simulator of play pages anew; needs emscripten and zopfli (Debian: apt-get install emscripten zopfli)
 	@scripts/wasm.sh
 
 windows: ## build carom.exe for Windows in build-windows, by mingw-w64; where Wine is, its test runs it

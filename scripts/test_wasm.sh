@@ -32,6 +32,7 @@ case $1 in
     ;;
   build)
     command -v emcmake >/dev/null || skip "emscripten is not installed"
+    command -v zopfli >/dev/null || skip "zopfli is not installed"
     [ -f .sources/complete ] || skip "the sources of Lua and others are not there (scripts/fmu_sources.sh)"
     nice scripts/wasm.sh build/carom.wasm.gz
     cmp build/carom.wasm.gz wasm/carom.wasm.gz
