@@ -84,7 +84,8 @@ typedef struct Push {
 static inline __attribute__((always_inline)) Push evalPush(const crBallLists* lists, int i, Lanes3 D, Lanes3 v,
                                                            Lanes3 wA, Lanes3 wB, bool isEven)
 {
-  crLanes distance = root(D.x * D.x + D.y * D.y + D.z * D.z), inverse = 1.0 / distance;
+  crLanes lengths = D.x * D.x + D.y * D.y + D.z * D.z, distance = root(lengths), perLengths = 1.0 / lengths;
+  crLanes inverse = distance * perLengths; // the division does not wait for the root
   crLanes share = splat(0.5), rest = share, wx = 0.5 * wA.x, wy = 0.5 * wA.y, wz = 0.5 * wA.z;
   if (!isEven) {
     share = 0.5 + 0.5 * load(lists->diff + i) * inverse;
@@ -94,7 +95,7 @@ static inline __attribute__((always_inline)) Push evalPush(const crBallLists* li
     wz = share * wA.z + rest * wB.z;
   }
   crLanes depth = cutOff(load(lists->sum + i) - distance);
-  crLanes rate = -(D.x * v.x + D.y * v.y + D.z * v.z) * inverse, along = rate * inverse;
+  crLanes along = -(D.x * v.x + D.y * v.y + D.z * v.z) * perLengths, rate = along * distance;
   crLanes spring = load(lists->k + i) * depth * root(depth);
   crLanes fn = cutOff(spring + spring * load(lists->d + i) * rate);
   Lanes3 s = { v.x - (wy * D.z - wz * D.y) + along * D.x, v.y - (wz * D.x - wx * D.z) + along * D.y,
@@ -134,48 +135,91 @@ static inline size_t rowOf(int ball)
   return (size_t)CR_STAGE_ROW * (size_t)ball;
 }
 
-// Contacts of balls with each other, `from` and `to` being multiples of four. isEnd: of a step, where all is kept of
-// contacts. isEven: as of evalPush.
+// Four contacts on their way through a block: what is between their balls, then, in the places of D and of both spins,
+// the force and both torques.
+typedef struct Four {
+  Lanes3 D, v, wA, wB; // isEven: wA is the sum of spins, wB their difference, at the end of a step
+} Four;
+
+static inline __attribute__((always_inline)) void gather(const crBallLists* lists, int i, const double* y, bool isEnd,
+                                                         bool isEven, Four* out)
+{
+  crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
+  for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+    const double *a = y + rowOf(lists->a[i + l]), *b = y + rowOf(lists->b[i + l]);
+    D[l] = load(b) - load(a);
+    v[l] = load(b + CR_BALL_WIDTH) - load(a + CR_BALL_WIDTH);
+    wA[l] = load(a + 2 * CR_BALL_WIDTH);
+    wB[l] = load(b + 2 * CR_BALL_WIDTH);
+    if (isEven) {
+      crLanes sum = wA[l] + wB[l];
+      wB[l] = wB[l] - wA[l];
+      wA[l] = sum;
+    }
+  }
+  out->D = turn(D);
+  out->v = turn(v);
+  out->wA = turn(wA);
+  if (isEnd || !isEven) {
+    out->wB = turn(wB);
+  }
+}
+
+static inline __attribute__((always_inline)) void scatter(const crBallLists* lists, int i, const Four* four,
+                                                          bool isEven, double* F)
+{
+  crLanes f[CR_BALL_WIDTH], tA[CR_BALL_WIDTH], tB[CR_BALL_WIDTH];
+  turnBack(four->D, f);
+  turnBack(four->wA, tA);
+  if (!isEven) {
+    turnBack(four->wB, tB);
+  }
+  for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+    double *a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l],
+           *b = F + (size_t)CR_BALL_ROW * (size_t)lists->b[i + l];
+    store(b, load(b) + f[l]);
+    store(a, load(a) - f[l]);
+    store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + (isEven ? tA[l] : tB[l]));
+    store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + tA[l]);
+  }
+}
+
+// Contacts of balls with each other, `from` and `to` being multiples of four and at most a block apart. isEnd: of a
+// step, where all is kept of contacts. isEven: as of evalPush. One pass over the block loads, one computes and one adds
+// up: in a single one each four would wait for their roots and divisions, with no room for the next in the processor.
+static inline __attribute__((always_inline)) crLanes pushBlock(const crBallLanes* lanes, const double* y, int from,
+                                                               int to, bool isEnd, bool isEven)
+{
+  const crBallLists* lists = &lanes->pairs;
+  crLanes power = splat(0.0);
+  Four fours[CR_BALL_BLOCK / CR_BALL_WIDTH];
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
+    gather(lists, i, y, isEnd, isEven, &fours[(i - from) / CR_BALL_WIDTH]);
+  }
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
+    Four* four = &fours[(i - from) / CR_BALL_WIDTH];
+    Push push = evalPush(lists, i, four->D, four->v, four->wA, isEven ? four->wA : four->wB, isEven);
+    power += push.dissipation;
+    if (isEnd) {
+      Lanes3 a = four->wA, b = four->wB, difference = { b.x - a.x, b.y - a.y, b.z - a.z };
+      keepPoint(lists, i, &push, isEven ? b : difference);
+    }
+    four->D = push.force;
+    four->wA = push.torqueA;
+    four->wB = isEven ? four->wB : push.torqueB;
+  }
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
+    scatter(lists, i, &fours[(i - from) / CR_BALL_WIDTH], isEven, lanes->forces);
+  }
+  return power;
+}
+
 static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes* lanes, const double* y, int from,
                                                               int to, bool isEnd, bool isEven)
 {
-  const crBallLists* lists = &lanes->pairs;
-  double* F = lanes->forces;
   crLanes power = splat(0.0);
-  for (int i = from; i < to; i += CR_BALL_WIDTH) {
-    crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      const double *a = y + rowOf(lists->a[i + l]), *b = y + rowOf(lists->b[i + l]);
-      D[l] = load(b) - load(a);
-      v[l] = load(b + CR_BALL_WIDTH) - load(a + CR_BALL_WIDTH);
-      wA[l] = load(a + 2 * CR_BALL_WIDTH);
-      wB[l] = load(b + 2 * CR_BALL_WIDTH);
-      if (isEven) {
-        crLanes sum = wA[l] + wB[l];
-        wB[l] = wB[l] - wA[l];
-        wA[l] = sum;
-      }
-    }
-    Lanes3 spinA = turn(wA), spinB = isEven && !isEnd ? spinA : turn(wB);
-    Push push = evalPush(lists, i, turn(D), turn(v), spinA, spinB, isEven);
-    power += push.dissipation;
-    if (isEnd) {
-      Lanes3 difference = { spinB.x - spinA.x, spinB.y - spinA.y, spinB.z - spinA.z };
-      keepPoint(lists, i, &push, isEven ? spinB : difference);
-    }
-    turnBack(push.force, D);
-    turnBack(push.torqueA, wA);
-    if (!isEven) {
-      turnBack(push.torqueB, wB);
-    }
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      double *a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l],
-             *b = F + (size_t)CR_BALL_ROW * (size_t)lists->b[i + l];
-      store(b, load(b) + D[l]);
-      store(a, load(a) - D[l]);
-      store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + (isEven ? wA[l] : wB[l]));
-      store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + wA[l]);
-    }
+  for (int i = from; i < to; i += CR_BALL_BLOCK) {
+    power += pushBlock(lanes, y, i, i + CR_BALL_BLOCK < to ? i + CR_BALL_BLOCK : to, isEnd, isEven);
   }
   return power;
 }
