@@ -108,7 +108,7 @@ static bool begin(Bench* bench, double h)
 static crStatus computeEnd(Bench* bench, double t0, double t1, const double* y, double* outRates, double* outPower)
 {
   crBallLanes_FillStage(bench->lanes, y);
-  crBallEnd end = { t0, t1, y, bench->lanes->stage };
+  crBallEnd end = { t0, t1, y, bench->lanes->stage, NULL };
   return crBallLanes_ComputeEnd(bench->lanes, &end, outRates, outPower);
 }
 

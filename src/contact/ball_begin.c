@@ -436,5 +436,5 @@ crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double
     return cr_errorMemory;
   }
   lanes->isAtEnd = true;
-  return crBallLanes_EvalPoints(lanes, end->stage, outRates, outDissipation);
+  return crBallLanes_EvalPoints(lanes, end->stage, outRates, end->stageRates, outDissipation);
 }

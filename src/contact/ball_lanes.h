@@ -55,6 +55,7 @@ typedef struct crBallEnd {
   double t0, t1;       // [s] of the step
   const double* y;     // of the set at its end,
   const double* stage; // and the same as a stage has it
+  double* stageRates;  // where rates go in that form; NULL: nowhere
 } crBallEnd;
 
 // Rates at the end of the step, with what has begun in it, and that only.

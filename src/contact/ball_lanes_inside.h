@@ -174,7 +174,8 @@ static inline crBoxPair crBallLanes_GetShapes(const crBallLanes* lanes, const cr
 // Whether lanes have its law.
 bool crIsBallLaw(const crContactLaw* law, double exponent);
 // As crBallLanes_ComputeRates, of states in lanes, and all that contacts are, into their points.
-crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation);
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
+                                double* outDissipation);
 // States as a stage has them, into lanes->stage.
 void crBallLanes_FillStage(crBallLanes* lanes, const double* y);
 // What is to be told of a contact, at a state.

@@ -88,7 +88,7 @@ crStatus crBallLanes_Resume(crBallLanes* lanes, const crContacts* contacts, doub
     return cr_errorMemory;
   }
   crBallLanes_FillStage(lanes, y);
-  return *outIsWhole ? crBallLanes_EvalPoints(lanes, lanes->stage, outRates, &power) : cr_ok;
+  return *outIsWhole ? crBallLanes_EvalPoints(lanes, lanes->stage, outRates, NULL, &power) : cr_ok;
 }
 
 void crBallLanes_Drop(crBallLanes* lanes)

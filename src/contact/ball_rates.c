@@ -347,7 +347,7 @@ static inline void clearForce(double* F)
 }
 
 // Forces in rows become rates of states.
-static crStatus finishRates(crBallLanes* lanes, const double* y, double power, double* outRates)
+static crStatus finishRates(crBallLanes* lanes, const double* y, double power, double* outRates, double* outStageRates)
 {
   crLanes check = splat(0.0);
   for (int k = 0; k < lanes->count; ++k) {
@@ -362,6 +362,11 @@ static crStatus finishRates(crBallLanes* lanes, const double* y, double power, d
     store(out + CR_BALL_VELOCITY, a);
     for (int i = 0; i < 3; ++i) {
       out[CR_BALL_VELOCITY + 3 + i] = turning[i];
+    }
+    if (outStageRates != NULL) {
+      store(outStageRates + rowOf(k), v);
+      store(outStageRates + rowOf(k) + CR_BALL_WIDTH, a);
+      store(outStageRates + rowOf(k) + 2 * CR_BALL_WIDTH, turning);
     }
   }
   return check[0] + check[1] + check[2] + 0.0 * power == 0.0 ? cr_ok : cr_retry;
@@ -421,13 +426,14 @@ crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* o
 {
   crBallLanes_FillStage(lanes, y);
   *outDissipation = pushAll(lanes, lanes->stage, false);
-  return finishRates(lanes, lanes->stage, *outDissipation, outRates);
+  return finishRates(lanes, lanes->stage, *outDissipation, outRates, NULL);
 }
 
-crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation)
+crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
+                                double* outDissipation)
 {
   *outDissipation = pushAll(lanes, stage, true);
-  return finishRates(lanes, stage, *outDissipation, outRates);
+  return finishRates(lanes, stage, *outDissipation, outRates, outStageRates);
 }
 
 // -------------------------------------------------------------------------------------------- what is told

@@ -117,13 +117,16 @@ static crStatus computeNext(void* context, double t, const crLaneStage* stage)
 }
 
 // Of the end of its step.
-static crStatus computeEnd(void* context, crSegment* segment, const double* end)
+static crStatus computeEnd(void* context, crSegment* segment, const double* end, double* outRates)
 {
   crIsland* island = context;
   double dissipation;
-  crBallEnd ballEnd = { segment->t0, segment->t1, segment->y1, end };
+  crBallEnd ballEnd = { segment->t0, segment->t1, segment->y1, end, outRates };
   crStatus status = crBallLanes_ComputeEnd(island->lanes, &ballEnd, segment->f1, &dissipation);
   writePowers(island, dissipation, segment->f1);
+  for (int i = island->stateCount; i < island->n; ++i) {
+    outRates[CR_STAGE_PLACES * island->treeCount + i - island->stateCount] = segment->f1[i];
+  }
   return status;
 }
 
@@ -603,6 +606,13 @@ crStatus crIsland_MakeDense(crWorker* worker, crIsland* island)
 
 static void beginSegment(crIsland* island)
 {
+  if (island->tookLanes) { // of the step before nobody needs more than its times
+    island->before.kind = island->segment.kind;
+    island->before.t0 = island->segment.t0;
+    island->before.t1 = island->segment.t1;
+    crSegment_Advance(&island->segment);
+    return;
+  }
   crSegment done = island->segment;
   size_t size = (size_t)island->n * sizeof(double);
   island->segment = island->before;

@@ -219,7 +219,7 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   saved->island = *island;
   memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
   memcpy(saved->numbers.items, island->numbers, (size_t)island->n * sizeof(double));
-  memcpy(saved->numbers.items + island->n, island->segment.y0, countNumbers(island) * sizeof(double));
+  crSegment_Save(&island->segment, saved->numbers.items + island->n);
   return crCopyContacts(island->contacts, saved->contacts);
 }
 
@@ -289,7 +289,7 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   }
   restoreSegment(&saved->island.segment, &island->segment);
   memcpy(island->numbers, saved->numbers.items, (size_t)island->n * sizeof(double));
-  memcpy(island->segment.y0, saved->numbers.items + island->n, countNumbers(island) * sizeof(double));
+  crSegment_Load(&island->segment, saved->numbers.items + island->n);
   if (island->multistep != NULL) {
     crMultistep_Restart(island->multistep, 0.0);
   }

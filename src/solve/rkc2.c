@@ -89,10 +89,14 @@ void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegmen
 {
   size_t size = (size_t)problem->n * sizeof(double);
   stepper->isInLanes = isInLanes(problem);
+  bool goesOn = stepper->goesOn && stepper->goneTo == segment->t0;
+  stepper->goesOn = false;
   if (stepper->isInLanes) {
     stepper->used = countLanes(problem->structure) + CR_LANES;
-    toLanes(problem->structure, segment->y0, stepper->vectors[atStart]);
-    toLanes(problem->structure, segment->f0, stepper->vectors[startRates]);
+    if (!goesOn) {
+      toLanes(problem->structure, segment->y0, stepper->vectors[atStart]);
+      toLanes(problem->structure, segment->f0, stepper->vectors[startRates]);
+    }
     return;
   }
   stepper->used = stepper->stride;
@@ -466,15 +470,36 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   return isfinite(attempt->error) ? cr_ok : cr_retry;
 }
 
+// The end is where the next step starts, as long as one system has the stepper.
+static void goOn(crStepper* stepper, double t1)
+{
+  double* start = stepper->vectors[atStart];
+  int place = stage0;
+  while (stepper->vectors[place] != stepper->end) {
+    ++place;
+  }
+  stepper->vectors[atStart] = stepper->end;
+  stepper->vectors[place] = start;
+  stepper->goesOn = true;
+  stepper->goneTo = t1;
+}
+
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
-  memset(segment->dense, 0, size);
+  if (!segment->isFlat) {
+    memset(segment->dense, 0, size);
+    segment->isFlat = true;
+  }
   if (!stepper->isInLanes) {
     memcpy(segment->y1, stepper->end, size);
     return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
   }
   fromLanes(problem->structure, stepper->end, segment->y1);
   ++stepper->counts.evaluations;
-  return problem->computeEnd(problem->context, segment, stepper->end);
+  crStatus status = problem->computeEnd(problem->context, segment, stepper->end, stepper->vectors[startRates]);
+  if (status == cr_ok) {
+    goOn(stepper, segment->t1);
+  }
+  return status;
 }

@@ -43,6 +43,38 @@ void crSegment_Place(crSegment* segment, int n, double* memory)
   segment->f0 = memory + 2 * count;
   segment->f1 = memory + 3 * count;
   segment->dense = memory + 4 * count;
+  segment->isFlat = false;
+}
+
+void crSegment_Save(const crSegment* segment, double* out)
+{
+  size_t n = (size_t)segment->n, size = n * sizeof *out;
+  memcpy(out, segment->y0, size);
+  memcpy(out + n, segment->y1, size);
+  memcpy(out + 2 * n, segment->f0, size);
+  memcpy(out + 3 * n, segment->f1, size);
+  memcpy(out + 4 * n, segment->dense, (size_t)countRows(segment->kind) * size);
+}
+
+void crSegment_Load(crSegment* segment, const double* saved)
+{
+  size_t n = (size_t)segment->n, size = n * sizeof *saved;
+  memcpy(segment->y0, saved, size);
+  memcpy(segment->y1, saved + n, size);
+  memcpy(segment->f0, saved + 2 * n, size);
+  memcpy(segment->f1, saved + 3 * n, size);
+  memcpy(segment->dense, saved + 4 * n, (size_t)countRows(segment->kind) * size);
+  segment->isFlat = false;
+}
+
+void crSegment_Advance(crSegment* segment)
+{
+  double *y = segment->y0, *f = segment->f0;
+  segment->y0 = segment->y1;
+  segment->f0 = segment->f1;
+  segment->y1 = y;
+  segment->f1 = f;
+  segment->t0 = segment->t1;
 }
 
 // ------------------------------------------------------------------------------------------ polynomials

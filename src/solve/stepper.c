@@ -81,7 +81,7 @@ static void placeVectors(crStepper* stepper, int n)
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
-  stepper->keptInLanes = false;
+  stepper->keptInLanes = stepper->goesOn = false;
   size_t spacing = spaceStates(n);
   memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
@@ -202,6 +202,7 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
   if (problem->computeNext == NULL) { // norms in lanes have no need of it
     setNorm(stepper, problem);
   }
+  stepper->goesOn = stepper->goesOn && kind == cr_stepRkc2;
   clearSpace(stepper, kind == cr_stepRadau5);
   switch (kind) {
     case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
@@ -453,6 +454,7 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
   segment->t1 = t1;
   segment->isDense = true;
   segment->isLazy = false;
+  segment->isFlat = segment->isFlat && memory->kind == cr_stepRkc2;
   crStatus status = finishMethod(stepper, task, attempt, memory, segment);
   if (status == cr_ok && task->problem->structure != NULL) {
     crSegment_FinishSpins(segment, task->problem->structure);
@@ -538,6 +540,7 @@ crStatus crStepper_Step(crStepper* stepper, const crProblem* problem, double rel
   }
   if (!memory->isAlone || memory->isChanged) {
     stepper->kept = (crKept){ 0 };
+    stepper->goesOn = false;
   }
   memory->isChanged = false;
   memory->hasDirection = memory->hasDirection && memory->isAlone && problem->n == stepper->n;
@@ -601,7 +604,7 @@ static void sample(crStepper* stepper, double t0, double h)
 // The cubic of a step that took several: through both ends and the samples, or the rates at the ends.
 static void fitCubic(const crStepper* stepper, const crStructure* structure, crSegment* segment)
 {
-  segment->isDense = segment->isLazy = false;
+  segment->isDense = segment->isLazy = segment->isFlat = false;
   for (int i = 0; i < segment->n; ++i) {
     if (segment->kind == cr_stepRadau5) {
       double y0 = segment->y0[i];
@@ -634,6 +637,7 @@ static void copyEnd(crSegment* to, const crSegment* from)
   memcpy(to->y1, from->y1, size);
   memcpy(to->f1, from->f1, size);
   memcpy(to->dense, from->dense, (crSegment_CountUsed(from) - 4 * (size_t)to->n) * sizeof(double));
+  to->isFlat = from->isFlat;
 }
 
 // From the end of the inner segment on, until t1.

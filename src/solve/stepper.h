@@ -19,7 +19,8 @@
 
 typedef enum crStepKind { cr_stepDopri5, cr_stepRadau5, cr_stepRkc2, cr_stepDop853, cr_stepKindCount } crStepKind;
 
-// One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles, y0 first.
+// One step from t0 to t1. All arrays lie in one piece of memory of crSegment_CountDoubles(n) doubles; both ends may
+// change places in it.
 struct crSegment {
   int n;
   crStepKind kind;
@@ -29,10 +30,15 @@ struct crSegment {
   double* dense;   // (CR_DENSE_ROWS n)
   bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
   bool isLazy;     // it will be, once crStepper_MakeDense has been called; until then it is a cubic; dop853
+  bool isFlat;     // the first row of dense is known to be 0, as those of cubics are
 };
 
 size_t crSegment_CountDoubles(int n);
-size_t crSegment_CountUsed(const crSegment* segment); // of them, the first ones, all that its kind uses: to be copied
+size_t crSegment_CountUsed(const crSegment* segment); // of them, all that its kind uses,
+void crSegment_Save(const crSegment* segment, double* out); // which are copied: y0, y1, f0, f1 and the polynomial
+void crSegment_Load(crSegment* segment, const double* saved);
+// The end becomes the start, and what was there the end, which is to be written.
+void crSegment_Advance(crSegment* segment);
 void crSegment_Place(crSegment* segment, int n, double* memory); // lays the arrays out in it
 
 // States [first, first + count) at a time in [t0, t1]: at the ends exactly those there. Of quaternions of spins too,

@@ -7,7 +7,7 @@ crArchive_Covers(crSegment, 72);
 crArchive_Covers(crStepMemory, 64);
 crArchive_Covers(crStepCounts, 80);
 crArchive_Covers(crKept, 24);
-crArchive_Covers(crStepper, 1376);
+crArchive_Covers(crStepper, 1392);
 
 // Only what its kind uses of the polynomial.
 void crSegment_Archive(crArchive* archive, crSegment* segment)
@@ -20,7 +20,13 @@ void crSegment_Archive(crArchive* archive, crSegment* segment)
   if (archive->isReading && !(isfinite(segment->t0) && isfinite(segment->t1) && segment->t0 <= segment->t1)) {
     crArchive_Refuse(archive, "a step ends before it starts");
   }
-  crArchive_Doubles(archive, segment->y0, crSegment_CountUsed(segment));
+  size_t n = (size_t)segment->n;
+  crArchive_Doubles(archive, segment->y0, n);
+  crArchive_Doubles(archive, segment->y1, n);
+  crArchive_Doubles(archive, segment->f0, n);
+  crArchive_Doubles(archive, segment->f1, n);
+  crArchive_Doubles(archive, segment->dense, crSegment_CountUsed(segment) - 4 * n);
+  segment->isFlat = segment->isFlat && !archive->isReading;
 }
 
 void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)

@@ -54,6 +54,8 @@ struct crStepper {
   double triedStep;          // [s] of the last attempt
   // the stabilized method
   bool keptInLanes;       // the direction of the largest eigenvalue is
+  bool goesOn;            // the end of the last step, at goneTo [s], is in lanes where the start of the next one goes,
+  double goneTo;          // with the rates there
   bool isInLanes;         // vectors at work are, see crLaneStage,
   int used;               // places of them; or of states
   double* end;            // of an attempt
