@@ -98,11 +98,10 @@ void crBallLanes_Drop(crBallLanes* lanes)
 
 // ------------------------------------------------------------------------------------------------- telling
 
-static void tellContact(const crBallLanes* lanes, const crBallLists* lists, int i, crContacts* contacts,
-                        const crTouchingPair* pair, const double* y)
+static void tellContact(const crBallLanes* lanes, const crBallLists* lists, int i, const crTouchingPair* pair,
+                        const double* y, crContact* contact)
 {
   const crBallAccount* account = &lists->accounts[i];
-  crContact* contact = crContacts_GetOf(contacts, pair);
   crBallLanes_ReportContact(lanes, pair, y, contact);
   contact->hasSums = contact->hasParts = contact->hasPeaks = false;
   contact->start = (crContactPoint){ .force = account->force,
@@ -124,6 +123,7 @@ static void tellContact(const crBallLanes* lanes, const crBallLists* lists, int 
 void crBallLanes_Tell(crBallLanes* lanes, crContacts* contacts, const double* y)
 {
   const crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
+  crContacts_SeatLate(contacts);
   if (!lanes->isLoaded || lanes->isTold) {
     return;
   }
@@ -131,7 +131,7 @@ void crBallLanes_Tell(crBallLanes* lanes, crContacts* contacts, const double* y)
     for (int i = 0; i < (lanes->isAtEnd ? all[l]->count : all[l]->kept); ++i) {
       const crTouchingPair* pair = crContacts_FindPair(contacts, crBallLanes_GetShapes(lanes, all[l], i));
       if (pair != NULL) {
-        tellContact(lanes, all[l], i, contacts, pair, y);
+        tellContact(lanes, all[l], i, pair, y, crContacts_GetOf(contacts, pair));
       }
     }
   }
@@ -214,14 +214,14 @@ static crStatus tellChanges(crBallLanes* lanes, crContacts* contacts, double t0,
   }
   for (int i = 0; i < count; ++i) {
     const crBallChange* change = &lanes->changes.items[i];
-    const crTouchingPair* pair = crContacts_FindPair(contacts, change->shapes);
-    if (pair == NULL) {
+    const crTouchingPair* pair;
+    crContact* contact;
+    if (!crContacts_FindSeat(contacts, change->shapes, &pair, &contact)) {
       return cr_errorMisuse;
     }
-    tellContact(lanes, change->lists, change->place, contacts, pair, y);
+    tellContact(lanes, change->lists, change->place, pair, y, contact);
     bool isKnown = change->place < change->lists->kept, isTouching = !change->isOver;
-    if (isKnown != isTouching &&
-        !crContacts_NoteChange(contacts, (int)(pair - contacts->pairs.items), isTouching, t0, t1)) {
+    if (isKnown != isTouching && !crContacts_NoteChange(contacts, pair, contact, isTouching, t0, t1)) {
       return cr_errorMemory;
     }
   }

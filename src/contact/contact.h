@@ -177,6 +177,8 @@ struct crContacts {
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
+  crArrayOf(crTouchingPair) latePairs; // that have been inserted, and go to their places when all come,
+  crArrayOf(crContact) lateContacts;   // with their contacts
   crArrayOf(crTouchingPair) nextPairs; // while an event is resolved
   crArrayOf(crContact) nextContacts;
   crArrayOf(crContactRecord) events;
@@ -233,16 +235,21 @@ typedef struct crContactStart {
 
 // Adds contacts that will begin; what is over begins anew. Sorted by pair.
 crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, int count);
-// Likewise, of contacts without bristles, in place: lists that follow from the pairs have to be made again before they
-// are used, see isListed.
+// Likewise, of contacts without bristles. Lists that follow from the pairs have to be made again before they are used,
+// see isListed; and what is new is late: apart from the others, until all that is takes its place.
 crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, int count);
+void crContacts_SeatLate(crContacts* contacts);
+// A pair of the set, late or not, and its contact. false: there is none.
+bool crContacts_FindSeat(const crContacts* contacts, crBoxPair pair, const crTouchingPair** outPair,
+                         crContact** outContact);
 
 // At the end of such a step, from t0 to t1, where contacts were evaluated last: those that touch now have begun, others
 // are over. Events as crInstance_ResolveContacts, none of them before t0.
 crStatus crContacts_Follow(crContacts* contacts, double t0, double t1);
 
-// One of them, by its place, that has begun or is over at the end of such a step. false: no memory.
-bool crContacts_NoteChange(crContacts* contacts, int place, bool isTouching, double t0, double t1);
+// One of them that has begun or is over at the end of such a step. false: no memory.
+bool crContacts_NoteChange(crContacts* contacts, const crTouchingPair* pair, crContact* contact, bool isTouching,
+                           double t0, double t1);
 
 // For those who look at such a set inside a step: drops what was prepared or is over, where contacts were evaluated
 // last.
@@ -281,7 +288,7 @@ double crContacts_FindLackingHysteresis(const crContacts* contacts, int* outShap
 // Whether two shapes are in the set and can meet; a filter for broad phases, `context` being the contacts.
 bool crContacts_CanMeet(const void* context, int a, int b);
 
-// The touching pair of two shapes; NULL: they do not touch.
+// The touching pair of two shapes, which is not late; NULL: they do not touch.
 const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair pair);
 
 // The contact of a pair of the set.

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define CR_MOST_LATE 64 // contacts that go to their places then
+
 static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
 {
   const crContactShape* shapes = contacts->model->contactShapes;
@@ -76,65 +78,110 @@ crStatus crContacts_Prepare(crContacts* contacts, const crContactStart* starts, 
 }
 
 // Where a pair is, or would be, among the first of the set.
-static int findPlace(const crContacts* contacts, int count, crBoxPair pair)
+static int findPlace(const crContacts* contacts, int count, const crTouchingPair* pair)
 {
   int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
     const crTouchingPair* found = &contacts->pairs.items[middle];
-    bool isBefore = crComparePairs(found->shapeA, found->shapeB, pair.a, pair.b) < 0;
+    bool isBefore = crComparePairs(found->shapeA, found->shapeB, pair->shapeA, pair->shapeB) < 0;
     low = isBefore ? middle + 1 : low;
     high = isBefore ? high : middle;
   }
   return low;
 }
 
-static bool isAt(const crContacts* contacts, int count, int place, crBoxPair pair)
+bool crContacts_FindSeat(const crContacts* contacts, crBoxPair pair, const crTouchingPair** outPair,
+                         crContact** outContact)
 {
-  const crTouchingPair* found = place < count ? &contacts->pairs.items[place] : NULL;
-  return found != NULL && found->shapeA == pair.a && found->shapeB == pair.b;
+  *outPair = crContacts_FindPair(contacts, pair);
+  if (*outPair != NULL) {
+    *outContact = crContacts_GetOf(contacts, *outPair);
+  }
+  for (int i = 0; i < contacts->latePairs.count && *outPair == NULL; ++i) {
+    const crTouchingPair* late = &contacts->latePairs.items[i];
+    if (late->shapeA == pair.a && late->shapeB == pair.b) {
+      *outPair = late;
+      *outContact = &contacts->lateContacts.items[i];
+    }
+  }
+  return *outPair != NULL;
 }
 
-// One that begins, where there is room for it.
-static void seatContact(crContacts* contacts, int place, const crContactStart* start)
+static crTouchingPair makePair(const crContacts* contacts, const crContactStart* start)
 {
   const crShape* shapes = contacts->model->shapes;
-  crTouchingPair* pair = &contacts->pairs.items[place];
-  *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b, .law = findLaw(contacts, start->pair) };
-  pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
-  contacts->contacts.items[place] = prepareContact(contacts, pair, start);
-  contacts->contacts.items[place].place = -1;
+  crTouchingPair pair = { .shapeA = start->pair.a, .shapeB = start->pair.b, .law = findLaw(contacts, start->pair) };
+  pair.path = crChooseTouchPath(pair.law, &shapes[pair.shapeA], &shapes[pair.shapeB]);
+  return pair;
+}
+
+// There is room for all of them in their places, too, so that going there cannot fail.
+static bool reserveLate(crContacts* contacts, int count)
+{
+  int late = contacts->latePairs.count + count, all = contacts->pairs.count + late;
+  return crMakeRoom(&contacts->latePairs, late, &contacts->allocator) &&
+         crMakeRoom(&contacts->lateContacts, late, &contacts->allocator) &&
+         crMakeRoom(&contacts->pairs, all, &contacts->allocator) &&
+         crMakeRoom(&contacts->contacts, all, &contacts->allocator) && crContacts_ReserveLists(contacts, all);
 }
 
 crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, int count)
 {
-  int most = contacts->pairs.count + count;
-  if (!crMakeRoom(&contacts->pairs, most, &contacts->allocator) ||
-      !crMakeRoom(&contacts->contacts, most, &contacts->allocator) || !crContacts_ReserveLists(contacts, most)) {
+  if (!reserveLate(contacts, count)) {
     return cr_errorMemory;
   }
-  int end = contacts->pairs.count, shift = 0;
   for (int i = 0; i < count; ++i) {
-    shift += !isAt(contacts, end, findPlace(contacts, end, starts[i].pair), starts[i].pair);
-  }
-  contacts->pairs.count += shift;
-  contacts->contacts.count += shift;
-  contacts->isListed = contacts->isListed && shift == 0;
-  for (int i = count - 1; i >= 0; --i) { // from behind, so that each is moved once
-    int place = findPlace(contacts, end, starts[i].pair);
-    bool isNew = !isAt(contacts, end, place, starts[i].pair);
-    size_t behind = (size_t)(end - place);
-    if (shift > 0 && behind > 0) {
-      crTouchingPair* pair = &contacts->pairs.items[place];
-      crContact* contact = &contacts->contacts.items[place];
-      memmove(pair + shift, pair, behind * sizeof *pair);
-      memmove(contact + shift, contact, behind * sizeof *contact);
+    const crTouchingPair* pair;
+    crContact* contact;
+    crTouchingPair own = makePair(contacts, &starts[i]);
+    if (!crContacts_FindSeat(contacts, starts[i].pair, &pair, &contact)) {
+      contacts->latePairs.items[contacts->latePairs.count++] = own;
+      contact = &contacts->lateContacts.items[contacts->lateContacts.count++];
+      contacts->isListed = false;
     }
-    shift -= isNew;
-    seatContact(contacts, place + shift, &starts[i]);
-    end = place;
+    *contact = prepareContact(contacts, &own, &starts[i]);
+    contact->place = -1;
+  }
+  if (contacts->latePairs.count >= CR_MOST_LATE) {
+    crContacts_SeatLate(contacts);
   }
   return cr_ok;
+}
+
+// The place of the last in the order of pairs of those that are late.
+static int findLastLate(const crContacts* contacts)
+{
+  const crTouchingPair* items = contacts->latePairs.items;
+  int last = 0;
+  for (int i = 1; i < contacts->latePairs.count; ++i) {
+    bool isBehind = crComparePairs(items[i].shapeA, items[i].shapeB, items[last].shapeA, items[last].shapeB) > 0;
+    last = isBehind ? i : last;
+  }
+  return last;
+}
+
+// A contact has 904 bytes, so that those behind one that begins are moved seldom, and at once for many.
+void crContacts_SeatLate(crContacts* contacts)
+{
+  int end = contacts->pairs.count, shift = contacts->latePairs.count;
+  contacts->pairs.count += shift;
+  contacts->contacts.count += shift;
+  for (; shift > 0; --shift) { // from behind, so that each is moved once
+    int last = findLastLate(contacts), rest = --contacts->latePairs.count;
+    --contacts->lateContacts.count;
+    int place = findPlace(contacts, end, &contacts->latePairs.items[last]);
+    size_t behind = (size_t)(end - place);
+    crTouchingPair* pair = &contacts->pairs.items[place];
+    crContact* contact = &contacts->contacts.items[place];
+    memmove(pair + shift, pair, behind * sizeof *pair);
+    memmove(contact + shift, contact, behind * sizeof *contact);
+    contacts->pairs.items[place + shift - 1] = contacts->latePairs.items[last];
+    contacts->contacts.items[place + shift - 1] = contacts->lateContacts.items[last];
+    contacts->latePairs.items[last] = contacts->latePairs.items[rest];
+    contacts->lateContacts.items[last] = contacts->lateContacts.items[rest];
+    end = place;
+  }
 }
 
 static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const crContact* contact, double t0,
@@ -155,11 +202,11 @@ static bool recordChange(crContacts* contacts, const crTouchingPair* pair, const
 // another approach, once it is deep enough.
 #define CR_OVER (-HUGE_VAL)
 
-bool crContacts_NoteChange(crContacts* contacts, int place, bool isTouching, double t0, double t1)
+bool crContacts_NoteChange(crContacts* contacts, const crTouchingPair* pair, crContact* contact, bool isTouching,
+                           double t0, double t1)
 {
-  crContact* contact = &contacts->contacts.items[place];
   contact->isTouching = isTouching;
-  bool isGood = recordChange(contacts, &contacts->pairs.items[place], contact, t0, t1);
+  bool isGood = recordChange(contacts, pair, contact, t0, t1);
   contact->begin = isTouching ? contact->begin : CR_OVER;
   return isGood;
 }
@@ -170,7 +217,7 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     crContact* contact = &contacts->contacts.items[k];
     bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
-    if (isTouching != contact->isTouching && !crContacts_NoteChange(contacts, k, isTouching, t0, t1)) {
+    if (isTouching != contact->isTouching && !crContacts_NoteChange(contacts, &contacts->pairs.items[k], contact, isTouching, t0, t1)) {
       return cr_errorMemory;
     }
     contact->begin = isTouching ? contact->begin : CR_OVER;

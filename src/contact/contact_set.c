@@ -137,6 +137,8 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->pairs, &allocator);
   crArray_Free(&contacts->contacts, &allocator);
   crArray_Free(&contacts->activeShapes, &allocator);
+  crArray_Free(&contacts->latePairs, &allocator);
+  crArray_Free(&contacts->lateContacts, &allocator);
   crArray_Free(&contacts->nextPairs, &allocator);
   crArray_Free(&contacts->nextContacts, &allocator);
   crArray_Free(&contacts->events, &allocator);
@@ -164,6 +166,7 @@ void crContacts_Clear(crContacts* contacts)
   contacts->bristleCount = 0;
   contacts->released = contacts->fading = 0.0;
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
+  contacts->latePairs.count = contacts->lateContacts.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
 }
 

@@ -362,8 +362,8 @@ static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
   return isGood ? cr_ok : cr_errorMemory;
 }
 
-// Behind such a step: contacts that have begun in it become those of the set.
-static crStatus settleLanes(crIsland* island)
+// Behind such a step: contacts that have begun in it become those of the set, late ones where nobody else looks at it.
+static crStatus settleLanes(const crWorker* worker, crIsland* island)
 {
   island->tookLanes = island->hasLanes;
   if (!island->hasLanes) {
@@ -371,7 +371,11 @@ static crStatus settleLanes(crIsland* island)
   }
   const crContactStarts* begun = crBallLanes_GetBegun(island->lanes);
   island->hasPattern = island->hasPattern && begun->count == 0;
-  return crContacts_Insert(island->contacts, begun->items, begun->count);
+  crStatus status = crContacts_Insert(island->contacts, begun->items, begun->count);
+  if (worker->heapCount > 1) {
+    crContacts_SeatLate(island->contacts);
+  }
+  return status;
 }
 
 // Before a step of this kind.
@@ -572,7 +576,7 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  return status == cr_ok ? settleLanes(island) : status;
+  return status == cr_ok ? settleLanes(worker, island) : status;
 }
 
 // The segment again from its start, to end at t exactly.
