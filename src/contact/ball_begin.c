@@ -104,28 +104,26 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
 // step may meet what it moved away from.
 static void findReaches(crBallLanes* lanes, const crBallStep* step)
 {
-  lanes->fastest = lanes->farthest = 0.0;
+  double fastest = 0.0, farthest = 0.0;
   for (int k = 0; k < lanes->count; ++k) {
     size_t place = (size_t)CR_BALL_STATES * (size_t)k;
-    double speed = crLength(crReadBallVec3(step->y + place + CR_BALL_VELOCITY));
-    double gain = crLength(crReadBallVec3(step->rates + place + CR_BALL_VELOCITY));
+    crVec3 v = crReadBallVec3(step->y + place + CR_BALL_VELOCITY);
+    crVec3 a = crReadBallVec3(step->rates + place + CR_BALL_VELOCITY);
     double* out = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
+    double speed = crLength(v), way = step->h * (speed + step->h * crLength(a));
     memcpy(out, step->y + place, 3 * sizeof *out);
-    double way = step->h * (speed + step->h * gain);
     out[3] = lanes->balls[k].radius + way;
-    lanes->farthest = way > lanes->farthest ? way : lanes->farthest;
-    lanes->fastest = speed > lanes->fastest ? speed : lanes->fastest;
+    farthest = way > farthest ? way : farthest;
+    fastest = speed > fastest ? speed : fastest;
   }
+  lanes->farthest = farthest;
+  lanes->fastest = fastest;
 }
 
 void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius)
 {
-  double radius = HUGE_VAL;
-  for (int k = 0; k < lanes->count; ++k) {
-    radius = lanes->balls[k].radius < radius ? lanes->balls[k].radius : radius;
-  }
   *outSpeed = lanes->fastest;
-  *outRadius = radius;
+  *outRadius = lanes->smallest;
 }
 
 static inline bool mayTouchBall(const double* a, const double* b)
@@ -282,8 +280,8 @@ static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWho
   bool isGood = listClose(lanes, step);
   for (int i = 0; i < lanes->close.count && isGood && *outIsWhole; ++i) {
     int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
-    if (mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b) &&
-        !isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place)) {
+    if (!isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place) &&
+        mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
       crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }

@@ -193,6 +193,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     lanes->rows[i] = -1;
   }
   lanes->count = set.treeCount;
+  lanes->smallest = HUGE_VAL;
   lanes->nearStamp = lanes->closeStamp = -1;
   crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
@@ -206,6 +207,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
     crVec3 g = crNeg(crFromLanes(instance->A0[body].v));
     lanes->balls[k] =
         (crBall){ { g.x, g.y, g.z, 0.0 }, link->inverseMass, link->inverseRound, model->shapes[shape].sweep, shape };
+    lanes->smallest = lanes->balls[k].radius < lanes->smallest ? lanes->balls[k].radius : lanes->smallest;
   }
   return true;
 }

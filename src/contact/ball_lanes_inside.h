@@ -94,6 +94,7 @@ struct crBallLanes {
   double* forces;  // (CR_BALL_ROW count) 0 between two evaluations
   double* stage;   // (CR_STAGE_ROW count) states in lanes
   double* reaches; // (4 count) [m] at the start of the step: place, and how far from there something of it may be in it
+  double smallest; // [m] radius of them
   double fastest;  // [m/s] of them there
   double farthest; // [m] that something of one may be from its surface there, in the step
   crBallPairs near;                 // balls that are neighbours, and were nearer than a skin,

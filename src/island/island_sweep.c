@@ -1,5 +1,6 @@
 // Where bodies are in the segments of their islands, and what they sweep.
 #include "island/island.h"
+#include "math/lanes.h"
 #include "model/eval/free_body.h"
 
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
@@ -412,21 +413,26 @@ crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool i
   return cr_ok;
 }
 
-// Whether a ball with these states at both ends stays in its room, by a bound that is quick: a cubic leaves the range
-// of its ends by no more than 4/27 h of both speeds.
-static bool isWellInside(const double* from, const double* to, double h, double r, const crAabb* room)
+static inline crLanes absoluteLanes(crLanes a)
 {
-  const double* v0 = from + CR_FREE_VELOCITY;
-  const double* v1 = to + CR_FREE_VELOCITY;
-  const double low[3] = { room->min.x, room->min.y, room->min.z };
-  const double high[3] = { room->max.x, room->max.y, room->max.z };
-  bool isInside = true;
-  for (int i = 0; i < 3; ++i) {
-    double extent = r + CR_CUBIC_SHARE * h * (fabs(v0[i]) + fabs(v1[i]));
-    double least = from[i] < to[i] ? from[i] : to[i], most = from[i] < to[i] ? to[i] : from[i];
-    isInside = isInside & (least - extent >= low[i]) & (most + extent <= high[i]);
-  }
-  return isInside;
+  __typeof__(a < a) isNegative = a < crZeroLanes();
+  return (crLanes)(((__typeof__(isNegative))a & ~isNegative) | ((__typeof__(isNegative))-a & isNegative));
+}
+
+// Whether a ball with these states at both ends stays in its room, by a bound that is quick: a cubic leaves the range
+// of its ends by no more than 4/27 h of both speeds. Behind the three numbers that count in each four there are others.
+static inline bool isWellInside(const double* from, const double* to, double h, double r, const crAabb* room)
+{
+  crLanes p0, p1, v0, v1;
+  memcpy(&p0, from, sizeof p0);
+  memcpy(&p1, to, sizeof p1);
+  memcpy(&v0, from + CR_FREE_VELOCITY, sizeof v0);
+  memcpy(&v1, to + CR_FREE_VELOCITY, sizeof v1);
+  crLanes low = { room->min.x, room->min.y, room->min.z, -HUGE_VAL };
+  crLanes high = { room->max.x, room->max.y, room->max.z, HUGE_VAL };
+  crLanes extent = r + CR_CUBIC_SHARE * h * (absoluteLanes(v0) + absoluteLanes(v1));
+  __typeof__(p0 < p1) isIn = (p0 - extent >= low) & (p1 - extent >= low) & (p0 + extent <= high) & (p1 + extent <= high);
+  return (isIn[0] & isIn[1] & isIn[2]) != 0;
 }
 
 // The same of a crowd of balls, whose bodies have not been swept.

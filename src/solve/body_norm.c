@@ -26,6 +26,10 @@
 #define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
 #define CR_MOST_LOOSE 3.2   // [-] times as much at most
 
+#define CR_CLASS_BITS 3     // of a number that tell its class, beside its exponent
+#define CR_LEAST_CLASS (-27) // exponent of the first one: that of what counts as acting
+#define CR_CLASSES 456      // up to 2^30, and all beyond
+
 static inline double sumSquares(const double* a, int count)
 {
   if (count == 3) { // mostly so
@@ -111,10 +115,49 @@ static double select(double* items, int count, int place)
   return items[place];
 }
 
-// From squares of errors.
+// How many items have their first bits in common: in classes of an eighth of a power of two.
+typedef struct Classes {
+  int starts[CR_CLASSES + 1]; // items in smaller ones
+} Classes;
+
+static inline int findClass(double item)
+{
+  uint64_t bits;
+  memcpy(&bits, &item, sizeof bits);
+  int64_t class = (int64_t)(bits >> (52 - CR_CLASS_BITS)) - ((CR_LEAST_CLASS + 1023) << CR_CLASS_BITS);
+  return class < 0 ? 0 : class < CR_CLASSES ? (int)class : CR_CLASSES - 1;
+}
+
+static void classify(const double* items, int count, Classes* out)
+{
+  memset(out, 0, sizeof *out);
+  for (int i = 0; i < count; ++i) {
+    ++out->starts[findClass(items[i]) + 1];
+  }
+  for (int i = 0; i < CR_CLASSES; ++i) {
+    out->starts[i + 1] += out->starts[i];
+  }
+}
+
+// The same as `select` of all items, none of which is negative: among those of its class, which go to `scratch`.
+static double selectInClass(const Classes* classes, const double* items, int count, int place, double* scratch)
+{
+  int class = 0, found = 0;
+  while (classes->starts[class + 1] <= place) {
+    ++class;
+  }
+  for (int i = 0; i < count; ++i) {
+    scratch[found] = items[i];
+    found += findClass(items[i]) == class;
+  }
+  return select(scratch, found, place - classes->starts[class]);
+}
+
+// From squares of errors, behind which there is room for as many, and one more.
 static double judge(const crStructure* structure, double* errors, int count)
 {
   double most = 0.0, sum = 0.0;
+  Classes classes;
   for (int i = 0; i < count; ++i) {
     sum += errors[i];
     most = errors[i] > most ? errors[i] : most;
@@ -124,8 +167,9 @@ static double judge(const crStructure* structure, double* errors, int count)
   }
   int place = (int)(CR_QUANTILE * count);
   place = place < count ? place : count - 1;
-  double quantile = sqrt(select(errors, count, place));
-  double middle = sqrt(select(errors, place + 1, (int)(CR_MIDDLE * count))); // those before `place` are no larger
+  classify(errors, count, &classes);
+  double quantile = sqrt(selectInClass(&classes, errors, count, place, errors + count));
+  double middle = sqrt(selectInClass(&classes, errors, count, (int)(CR_MIDDLE * count), errors + count));
   double largest = fmax(quantile, sqrt(most) / CR_WORST);
   return fmax(largest, middle / CR_MIDDLE_SHARE) / findLooseness(structure);
 }
