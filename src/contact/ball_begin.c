@@ -105,16 +105,25 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
 static void findReaches(crBallLanes* lanes, const crBallStep* step)
 {
   double fastest = 0.0, farthest = 0.0;
-  for (int k = 0; k < lanes->count; ++k) {
-    size_t place = (size_t)CR_BALL_STATES * (size_t)k;
-    crVec3 v = crReadBallVec3(step->y + place + CR_BALL_VELOCITY);
-    crVec3 a = crReadBallVec3(step->rates + place + CR_BALL_VELOCITY);
-    double* out = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
-    double speed = crLength(v), way = step->h * (speed + step->h * crLength(a));
-    memcpy(out, step->y + place, 3 * sizeof *out);
-    out[3] = lanes->balls[k].radius + way;
-    farthest = way > farthest ? way : farthest;
-    fastest = speed > fastest ? speed : fastest;
+  for (int k = 0; k < lanes->count; k += CR_BALL_WIDTH) {
+    crLanes v[CR_BALL_WIDTH], a[CR_BALL_WIDTH];
+    int places[CR_BALL_WIDTH];
+    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+      places[l] = k + l < lanes->count ? k + l : k;
+      size_t place = (size_t)CR_BALL_STATES * (size_t)places[l] + CR_BALL_VELOCITY;
+      v[l] = load(step->y + place);
+      a[l] = load(step->rates + place);
+    }
+    Lanes3 V = turn(v), A = turn(a);
+    crLanes speed = root(V.x * V.x + V.y * V.y + V.z * V.z), gain = root(A.x * A.x + A.y * A.y + A.z * A.z);
+    crLanes way = step->h * (speed + step->h * gain);
+    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+      double* out = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)places[l];
+      memcpy(out, step->y + (size_t)CR_BALL_STATES * (size_t)places[l], 3 * sizeof *out);
+      out[3] = lanes->balls[places[l]].radius + way[l];
+      farthest = way[l] > farthest ? way[l] : farthest;
+      fastest = speed[l] > fastest ? speed[l] : fastest;
+    }
   }
   lanes->farthest = farthest;
   lanes->fastest = fastest;
@@ -187,23 +196,29 @@ typedef struct Places {
   int walls, solids;
 } Places;
 
-// [m] The farthest way that a ball has come since a list was made.
+static inline crLanes smaller(crLanes a, crLanes b)
+{
+  __typeof__(a < b) isFirst = a < b;
+  return (crLanes)(((__typeof__(isFirst))a & isFirst) | ((__typeof__(isFirst))b & ~isFirst));
+}
+
+// [m] No ball has come farther since a list was made: by the farthest along each axis.
 static double findWay(const crBallLanes* lanes, const double* bases)
 {
-  double most = 0.0;
+  crLanes least = crZeroLanes(), most = least;
   for (int k = 0; k < lanes->count; ++k) {
-    const double *from = bases + (size_t)3 * (size_t)k, *to = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k;
-    double x = to[0] - from[0], y = to[1] - from[1], z = to[2] - from[2], square = x * x + y * y + z * z;
-    most = square > most ? square : most;
+    size_t place = (size_t)CR_BALL_WIDTH * (size_t)k;
+    crLanes way = load(lanes->reaches + place) - load(bases + place);
+    least = smaller(least, way);
+    most = smaller(most, -way);
   }
-  return sqrt(most);
+  crLanes far = -smaller(least, most);
+  return sqrt(far[0] * far[0] + far[1] * far[1] + far[2] * far[2]);
 }
 
 static void keepPlaces(const crBallLanes* lanes, double* bases)
 {
-  for (int k = 0; k < lanes->count; ++k) {
-    memcpy(bases + (size_t)3 * (size_t)k, lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)k, 3 * sizeof *bases);
-  }
+  memcpy(bases, lanes->reaches, (size_t)CR_BALL_WIDTH * (size_t)lanes->count * sizeof *bases);
 }
 
 static inline bool isNearer(const crBallLanes* lanes, int a, int b, double gap)

@@ -94,8 +94,8 @@ void crDestroyBallLanes(crBallLanes* lanes)
   crArray_Free(&lanes->begun, &allocator);
   crArray_Free(&lanes->near, &allocator);
   crArray_Free(&lanes->close, &allocator);
-  crFree(&allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
-  crFree(&allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
+  crFree(&allocator, lanes->bases, room * CR_BALL_WIDTH * sizeof *lanes->bases);
+  crFree(&allocator, lanes->closeBases, room * CR_BALL_WIDTH * sizeof *lanes->closeBases);
   crArray_Free(&lanes->changes, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
@@ -168,13 +168,13 @@ static bool reserveBalls(crBallLanes* lanes, int count)
     return true;
   }
   size_t room = (size_t)lanes->room, more = (size_t)count + (size_t)count / 2;
-  crFree(&lanes->allocator, lanes->bases, room * 3 * sizeof *lanes->bases);
-  crFree(&lanes->allocator, lanes->closeBases, room * 3 * sizeof *lanes->closeBases);
+  crFree(&lanes->allocator, lanes->bases, room * CR_BALL_WIDTH * sizeof *lanes->bases);
+  crFree(&lanes->allocator, lanes->closeBases, room * CR_BALL_WIDTH * sizeof *lanes->closeBases);
   crFree(&lanes->allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&lanes->allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&lanes->allocator, lanes->balls, room * sizeof *lanes->balls);
-  lanes->bases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->bases);
-  lanes->closeBases = crAllocateZero(&lanes->allocator, more * 3, sizeof *lanes->closeBases);
+  lanes->bases = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->bases);
+  lanes->closeBases = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->closeBases);
   lanes->reaches = crAllocateZero(&lanes->allocator, more * CR_BALL_WIDTH, sizeof *lanes->reaches);
   lanes->memory = crAllocateZero(&lanes->allocator, countMemory(more), sizeof *lanes->memory);
   size_t over = (uintptr_t)lanes->memory / sizeof *lanes->memory % CR_BALL_LINE;

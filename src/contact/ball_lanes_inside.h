@@ -98,11 +98,11 @@ struct crBallLanes {
   double fastest;  // [m/s] of them there
   double farthest; // [m] that something of one may be from its surface there, in the step
   crBallPairs near;                 // balls that are neighbours, and were nearer than a skin,
-  double* bases;                    // (3 count) [m] when they were there
+  double* bases;                    // (4 count) [m] places when they were there
   double skin;                      // [m]
   int64_t nearStamp;                // of the neighbours then; -1: there are none
   crBallPairs close;                // those of them that were nearer than a thinner skin, later,
-  double* closeBases;               // (3 count) [m] when they were there
+  double* closeBases;               // (4 count) [m] places when they were there
   double closeSkin;                 // [m]
   int64_t closeStamp;               // as above
   crBallLists pairs, walls, solids; // with balls, with planes, and with what else does not move
@@ -113,6 +113,37 @@ struct crBallLanes {
   bool isTold;   // unless this was told
   bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
 };
+
+// Components of four vectors.
+typedef struct Lanes3 {
+  crLanes x, y, z;
+} Lanes3;
+
+static inline crLanes load(const double* from)
+{
+  crLanes l;
+  memcpy(&l, from, sizeof l);
+  return l;
+}
+
+static inline void store(double* to, crLanes l)
+{
+  memcpy(to, &l, sizeof l);
+}
+
+static inline crLanes root(crLanes a)
+{
+  return (crLanes){ sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3]) };
+}
+
+// Four rows of which the first three lanes count.
+static inline Lanes3 turn(const crLanes r[CR_BALL_WIDTH])
+{
+  crLanes ab0 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), ab1 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+  crLanes cd0 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), cd1 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+  return (Lanes3){ __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5),
+                   __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7) };
+}
 
 static inline bool crIsBallPlane(const crShapeTable* table, int shape)
 {

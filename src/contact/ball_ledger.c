@@ -242,27 +242,34 @@ static void move(crBallLists* lists, int to, int from, int count)
   memmove(lists->accounts + to, lists->accounts + from, size * sizeof *lists->accounts);
 }
 
-// Leaves out what is over, from behind.
-static void leaveOut(crBallLanes* lanes)
+// Leaves out what is over, of changes in the order of places.
+static void leaveOut(const crBallLanes* lanes, crBallLists* lists)
 {
-  for (int i = lanes->changes.count - 1; i >= 0; --i) {
-    const crBallChange* change = &lanes->changes.items[i];
-    crBallLists* lists = change->lists;
-    if (change->isOver) {
-      int rest = lists->count - change->place - 1;
-      move(lists, change->place, change->place + 1, rest);
-      --lists->count;
-      lists->kept -= change->place < lists->kept;
+  const crBallChange* changes = lanes->changes.items;
+  int to = -1, from = 0, kept = lists->kept;
+  for (int i = 0; i < lanes->changes.count; ++i) {
+    int place = changes[i].place;
+    if (changes[i].lists != lists || !changes[i].isOver) {
+      continue;
     }
+    if (to >= 0) {
+      move(lists, to, from, place - from);
+    }
+    to = to < 0 ? place : to + place - from;
+    from = place + 1;
+    kept -= place < lists->kept;
   }
+  if (to >= 0) {
+    move(lists, to, from, lists->count - from);
+    lists->count = to + lists->count - from;
+  }
+  lists->kept = kept;
 }
 
-// The first of what has begun goes to its place among those that touch, which is in the order of pairs; the place
-// behind the last of all is free.
-static void seatFirst(const crBallLanes* lanes, crBallLists* lists)
+// Where one belongs among the first of those that touch, which are in the order of pairs.
+static int findSeat(const crBallLanes* lanes, const crBallLists* lists, int count, crBoxPair own)
 {
-  crBoxPair own = crBallLanes_GetShapes(lanes, lists, lists->kept);
-  int low = 0, high = lists->kept;
+  int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
     crBoxPair other = crBallLanes_GetShapes(lanes, lists, middle);
@@ -270,13 +277,45 @@ static void seatFirst(const crBallLanes* lanes, crBallLists* lists)
     low = isBefore ? middle + 1 : low;
     high = isBefore ? high : middle;
   }
-  if (low < lists->kept) {
-    int spare = lists->count;
-    move(lists, spare, lists->kept, 1);
-    move(lists, low + 1, low, lists->kept - low);
-    move(lists, low, spare, 1);
+  return low;
+}
+
+static int findLastOf(const crBallLanes* lanes, const crBallLists* lists, int first, int end)
+{
+  crBoxPair last = crBallLanes_GetShapes(lanes, lists, first);
+  int place = first;
+  for (int i = first + 1; i < end; ++i) {
+    crBoxPair own = crBallLanes_GetShapes(lanes, lists, i);
+    if (crComparePairs(own.a, own.b, last.a, last.b) > 0) {
+      last = own;
+      place = i;
+    }
   }
-  ++lists->kept;
+  return place;
+}
+
+// What has begun goes to its place among those that touch: from behind, so that each of these is moved once. On the way
+// it is behind all others. false: no memory.
+static bool seatBegun(crBallLanes* lanes, crBallLists* lists)
+{
+  int begun = lists->count - lists->kept, spare = lists->count, end = lists->kept;
+  if (begun == 0) {
+    return true;
+  }
+  if (!crBallLists_Reserve(&lanes->allocator, lists, lists->count + begun)) {
+    return false;
+  }
+  move(lists, spare, lists->kept, begun);
+  for (int shift = begun; shift > 0; --shift) {
+    int last = findLastOf(lanes, lists, spare, spare + shift);
+    int seat = findSeat(lanes, lists, end, crBallLanes_GetShapes(lanes, lists, last));
+    move(lists, seat + shift, seat, end - seat);
+    move(lists, seat + shift - 1, last, 1);
+    move(lists, last, spare + shift - 1, 1);
+    end = seat;
+  }
+  lists->kept = lists->count;
+  return true;
 }
 
 static int comparePlaces(const void* a, const void* b)
@@ -298,14 +337,12 @@ crStatus crBallLanes_CountStep(crBallLanes* lanes, crContacts* contacts, double 
   if (lanes->changes.count > 1) {
     qsort(lanes->changes.items, (size_t)lanes->changes.count, sizeof *lanes->changes.items, comparePlaces);
   }
-  leaveOut(lanes);
   for (int l = 0; l < 3; ++l) {
-    while (all[l]->kept < all[l]->count) {
-      seatFirst(lanes, all[l]);
-    }
+    leaveOut(lanes, all[l]);
+    isGood = seatBegun(lanes, all[l]) && isGood;
   }
   lanes->isTold = false;
-  return status;
+  return status == cr_ok && !isGood ? cr_errorMemory : status;
 }
 
 bool crBallLanes_AreDeep(const crBallLanes* lanes, double share)

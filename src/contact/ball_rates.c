@@ -13,32 +13,11 @@
 
 // ------------------------------------------------------------------------------------------------- lanes
 
-typedef struct Lanes3 {
-  crLanes x, y, z;
-} Lanes3;
-
 typedef __typeof__((crLanes){ 0.0 } < (crLanes){ 0.0 }) Mask;
 
 static inline crLanes splat(double a)
 {
   return (crLanes){ a, a, a, a };
-}
-
-static inline crLanes load(const double* from)
-{
-  crLanes l;
-  memcpy(&l, from, sizeof l);
-  return l;
-}
-
-static inline void store(double* to, crLanes l)
-{
-  memcpy(to, &l, sizeof l);
-}
-
-static inline crLanes root(crLanes a)
-{
-  return (crLanes){ sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3]) };
 }
 
 static inline crLanes choose(Mask mask, crLanes a, crLanes b)
@@ -49,15 +28,6 @@ static inline crLanes choose(Mask mask, crLanes a, crLanes b)
 static inline crLanes cutOff(crLanes a) // below 0
 {
   return choose(a > splat(0.0), a, splat(0.0));
-}
-
-// Four rows of which the first three lanes count.
-static inline Lanes3 turn(const crLanes r[CR_BALL_WIDTH])
-{
-  crLanes ab0 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), ab1 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
-  crLanes cd0 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), cd1 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-  return (Lanes3){ __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5),
-                   __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7) };
 }
 
 static inline void turnBack(Lanes3 l, crLanes out[CR_BALL_WIDTH])
