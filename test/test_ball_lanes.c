@@ -386,7 +386,7 @@ static void lanes_have_the_bits_of_the_plainest_processor(void** state)
     assert_int_equal(baselineComputeRates(bench.lanes, bench.y, plain, &plainPower), cr_ok);
     assert_memory_equal(rates, plain, sizeof rates);
     assert_true(power == plainPower);
-    assert_int_equal(baselineEvalPoints(bench.lanes, bench.lanes->stage, plain, &plainPower), cr_ok);
+    assert_int_equal(baselineEvalPoints(bench.lanes, bench.lanes->stage, plain, NULL, &plainPower), cr_ok);
     assert_memory_equal(rates, plain, sizeof rates);
     assert_true(power == plainPower);
   }

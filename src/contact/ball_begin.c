@@ -114,7 +114,7 @@ static void findReaches(crBallLanes* lanes, const crBallStep* step)
       v[l] = load(step->y + place);
       a[l] = load(step->rates + place);
     }
-    Lanes3 V = turn(v), A = turn(a);
+    Vectors4 V = turn(v), A = turn(a);
     crLanes speed = root(V.x * V.x + V.y * V.y + V.z * V.z), gain = root(A.x * A.x + A.y * A.y + A.z * A.z);
     crLanes way = step->h * (speed + step->h * gain);
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {

@@ -115,9 +115,9 @@ struct crBallLanes {
 };
 
 // Components of four vectors.
-typedef struct Lanes3 {
+typedef struct Vectors4 {
   crLanes x, y, z;
-} Lanes3;
+} Vectors4;
 
 static inline crLanes load(const double* from)
 {
@@ -137,12 +137,12 @@ static inline crLanes root(crLanes a)
 }
 
 // Four rows of which the first three lanes count.
-static inline Lanes3 turn(const crLanes r[CR_BALL_WIDTH])
+static inline Vectors4 turn(const crLanes r[CR_BALL_WIDTH])
 {
   crLanes ab0 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), ab1 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
   crLanes cd0 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), cd1 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-  return (Lanes3){ __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5),
-                   __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7) };
+  return (Vectors4){ __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5), __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5),
+                     __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7) };
 }
 
 static inline bool crIsBallPlane(const crShapeTable* table, int shape)

@@ -13,24 +13,12 @@
 
 // ------------------------------------------------------------------------------------------------- lanes
 
-typedef __typeof__((crLanes){ 0.0 } < (crLanes){ 0.0 }) Mask;
-
 static inline crLanes splat(double a)
 {
   return (crLanes){ a, a, a, a };
 }
 
-static inline crLanes choose(Mask mask, crLanes a, crLanes b)
-{
-  return (crLanes)(((Mask)a & mask) | ((Mask)b & ~mask));
-}
-
-static inline crLanes cutOff(crLanes a) // below 0
-{
-  return choose(a > splat(0.0), a, splat(0.0));
-}
-
-static inline void turnBack(Lanes3 l, crLanes out[CR_BALL_WIDTH])
+static inline void turnBack(Vectors4 l, crLanes out[CR_BALL_WIDTH])
 {
   crLanes zero = splat(0.0);
   crLanes a = __builtin_shufflevector(l.x, l.y, 0, 4, 2, 6), b = __builtin_shufflevector(l.x, l.y, 1, 5, 3, 7);
@@ -41,62 +29,9 @@ static inline void turnBack(Lanes3 l, crLanes out[CR_BALL_WIDTH])
   out[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-// What four contacts do.
-typedef struct Push {
-  Lanes3 force; // on B
-  Lanes3 torqueA, torqueB;
-  crLanes dissipation;               // [W]
-  crLanes normal, depth, rate, slip; // [N], [m], [m/s]
-} Push;
-
-// The law of crEvalContactForce. inverse: 1 / |D|; perhaps infinite where there is nothing, which has no stiffness.
-// isEven: all balls are alike, so that both arms are half of D, and wA is the sum of both spins.
-static inline __attribute__((always_inline)) Push evalPush(const crBallLists* lists, int i, Lanes3 D, Lanes3 v,
-                                                           Lanes3 wA, Lanes3 wB, bool isEven)
+static inline crLanes root4(crLanes a)
 {
-  crLanes lengths = D.x * D.x + D.y * D.y + D.z * D.z, distance = root(lengths), perLengths = 1.0 / lengths;
-  crLanes inverse = distance * perLengths; // the division does not wait for the root
-  crLanes share = splat(0.5), rest = share, wx = 0.5 * wA.x, wy = 0.5 * wA.y, wz = 0.5 * wA.z;
-  if (!isEven) {
-    share = 0.5 + 0.5 * load(lists->diff + i) * inverse;
-    rest = 1.0 - share;
-    wx = share * wA.x + rest * wB.x;
-    wy = share * wA.y + rest * wB.y;
-    wz = share * wA.z + rest * wB.z;
-  }
-  crLanes depth = cutOff(load(lists->sum + i) - distance);
-  crLanes along = -(D.x * v.x + D.y * v.y + D.z * v.z) * perLengths, rate = along * distance;
-  crLanes spring = load(lists->k + i) * depth * root(depth);
-  crLanes fn = cutOff(spring + spring * load(lists->d + i) * rate);
-  Lanes3 s = { v.x - (wy * D.z - wz * D.y) + along * D.x, v.y - (wz * D.x - wx * D.z) + along * D.y,
-               v.z - (wx * D.y - wy * D.x) + along * D.z };
-  crLanes square = s.x * s.x + s.y * s.y + s.z * s.z, slip = root(square), vMin = load(lists->vMin + i);
-  crLanes perMin = load(lists->perMin + i);
-  crLanes slow = square * perMin * (1.0 - (1.0 / 3.0) * (slip * perMin)) + (1.0 / 3.0) * vMin;
-  crLanes per = fn * (load(lists->muK + i) / choose(slip < vMin, slow, slip)), pull = fn * inverse;
-  Lanes3 T = { per * (D.y * s.z - D.z * s.y), per * (D.z * s.x - D.x * s.z), per * (D.x * s.y - D.y * s.x) };
-  return (Push){ { pull * D.x - per * s.x, pull * D.y - per * s.y, pull * D.z - per * s.z },
-                 { share * T.x, share * T.y, share * T.z },
-                 { rest * T.x, rest * T.y, rest * T.z },
-                 (fn - spring) * rate + per * square,
-                 fn,
-                 depth,
-                 rate,
-                 slip };
-}
-
-// What four contacts are at the end of a step. turn: relative spin.
-static inline __attribute__((always_inline)) void keepPoint(const crBallLists* lists, int i, const Push* push,
-                                                            Lanes3 turn)
-{
-  size_t room = (size_t)lists->room;
-  double* to = lists->points + i;
-  store(to + cr_pointForce * room, push->normal);
-  store(to + cr_pointPower * room, push->dissipation);
-  store(to + cr_pointDepth * room, push->depth);
-  store(to + cr_pointRate * room, push->rate);
-  store(to + cr_pointSlip * room, push->slip);
-  store(to + cr_pointTurn * room, root(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z));
+  return root(a);
 }
 
 // Where the row of a ball begins.
@@ -105,14 +40,32 @@ static inline size_t rowOf(int ball)
   return (size_t)CR_STAGE_ROW * (size_t)ball;
 }
 
-// Four contacts on their way through a block: what is between their balls, then, in the places of D and of both spins,
-// the force and both torques.
-typedef struct Four {
-  Lanes3 D, v, wA, wB; // isEven: wA is the sum of spins, wB their difference, at the end of a step
-} Four;
+// Contacts on their way through a block: what is between their balls, then, in the places of D and of both spins, the
+// force and both torques; components of all contacts side by side.
+typedef struct Block {
+  double D[3][CR_BALL_BLOCK], v[3][CR_BALL_BLOCK];
+  double wA[3][CR_BALL_BLOCK], wB[3][CR_BALL_BLOCK]; // isEven: sum and, at the end of a step, difference of spins
+} Block;
+
+#define CR_PUSH_WIDTH 4
+#include "contact/ball_push_inside.h"
+#undef CR_PUSH_WIDTH
+
+#ifdef __AVX512F__
+typedef double Eight __attribute__((vector_size(64)));
+
+static inline Eight root8(Eight a)
+{
+  return (Eight){ sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3]), sqrt(a[4]), sqrt(a[5]), sqrt(a[6]), sqrt(a[7]) };
+}
+
+#define CR_PUSH_WIDTH 8
+#include "contact/ball_push_inside.h"
+#undef CR_PUSH_WIDTH
+#endif
 
 static inline __attribute__((always_inline)) void gather(const crBallLists* lists, int i, const double* y, bool isEnd,
-                                                         bool isEven, Four* out)
+                                                         bool isEven, Block* block, int place)
 {
   crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
@@ -127,22 +80,22 @@ static inline __attribute__((always_inline)) void gather(const crBallLists* list
       wA[l] = sum;
     }
   }
-  out->D = turn(D);
-  out->v = turn(v);
-  out->wA = turn(wA);
+  put4(block->D, place, turn(D));
+  put4(block->v, place, turn(v));
+  put4(block->wA, place, turn(wA));
   if (isEnd || !isEven) {
-    out->wB = turn(wB);
+    put4(block->wB, place, turn(wB));
   }
 }
 
-static inline __attribute__((always_inline)) void scatter(const crBallLists* lists, int i, const Four* four,
+static inline __attribute__((always_inline)) void scatter(const crBallLists* lists, int i, Block* block, int place,
                                                           bool isEven, double* F)
 {
   crLanes f[CR_BALL_WIDTH], tA[CR_BALL_WIDTH], tB[CR_BALL_WIDTH];
-  turnBack(four->D, f);
-  turnBack(four->wA, tA);
+  turnBack(get4(block->D, place), f);
+  turnBack(get4(block->wA, place), tA);
   if (!isEven) {
-    turnBack(four->wB, tB);
+    turnBack(get4(block->wB, place), tB);
   }
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
     double *a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l],
@@ -162,24 +115,24 @@ static inline __attribute__((always_inline)) crLanes pushBlock(const crBallLanes
 {
   const crBallLists* lists = &lanes->pairs;
   crLanes power = splat(0.0);
-  Four fours[CR_BALL_BLOCK / CR_BALL_WIDTH];
-  for (int i = from; i < to; i += CR_BALL_WIDTH) {
-    gather(lists, i, y, isEnd, isEven, &fours[(i - from) / CR_BALL_WIDTH]);
+  Block block;
+  int i = from;
+  for (; i < to; i += CR_BALL_WIDTH) {
+    gather(lists, i, y, isEnd, isEven, &block, i - from);
   }
-  for (int i = from; i < to; i += CR_BALL_WIDTH) {
-    Four* four = &fours[(i - from) / CR_BALL_WIDTH];
-    Push push = evalPush(lists, i, four->D, four->v, four->wA, isEven ? four->wA : four->wB, isEven);
-    power += push.dissipation;
-    if (isEnd) {
-      Lanes3 a = four->wA, b = four->wB, difference = { b.x - a.x, b.y - a.y, b.z - a.z };
-      keepPoint(lists, i, &push, isEven ? b : difference);
-    }
-    four->D = push.force;
-    four->wA = push.torqueA;
-    four->wB = isEven ? four->wB : push.torqueB;
+  i = from;
+#ifdef __AVX512F__
+  for (; i + 8 <= to; i += 8) { // the sum goes on as by one four after the other
+    Eight own = pushPart8(lists, i, &block, i - from, isEnd, isEven);
+    power += __builtin_shufflevector(own, own, 0, 1, 2, 3);
+    power += __builtin_shufflevector(own, own, 4, 5, 6, 7);
   }
-  for (int i = from; i < to; i += CR_BALL_WIDTH) {
-    scatter(lists, i, &fours[(i - from) / CR_BALL_WIDTH], isEven, lanes->forces);
+#endif
+  for (; i < to; i += CR_BALL_WIDTH) {
+    power += pushPart4(lists, i, &block, i - from, isEnd, isEven);
+  }
+  for (i = from; i < to; i += CR_BALL_WIDTH) {
+    scatter(lists, i, &block, i - from, isEven, lanes->forces);
   }
   return power;
 }
@@ -209,11 +162,11 @@ static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes
       v[l] = -load(a + CR_BALL_WIDTH);
       w[l] = load(a + 2 * CR_BALL_WIDTH);
     }
-    Lanes3 spin = turn(w);
-    Push push = evalPush(lists, i, turn(D), turn(v), spin, spin, true);
+    Vectors4 spin = turn(w);
+    Push4 push = evalPush4(lists, i, turn(D), turn(v), spin, spin, true);
     power += push.dissipation;
     if (isEnd) {
-      keepPoint(lists, i, &push, spin);
+      keepPoint4(lists, i, &push, spin);
     }
     turnBack(push.force, D);
     turnBack(push.torqueA, w);

@@ -217,7 +217,8 @@ crStatus crContacts_Follow(crContacts* contacts, double t0, double t1)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     crContact* contact = &contacts->contacts.items[k];
     bool isTouching = contact->now.distance < 0.0 && (contact->isTouching || contact->begin >= t0);
-    if (isTouching != contact->isTouching && !crContacts_NoteChange(contacts, &contacts->pairs.items[k], contact, isTouching, t0, t1)) {
+    if (isTouching != contact->isTouching &&
+        !crContacts_NoteChange(contacts, &contacts->pairs.items[k], contact, isTouching, t0, t1)) {
       return cr_errorMemory;
     }
     contact->begin = isTouching ? contact->begin : CR_OVER;

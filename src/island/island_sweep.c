@@ -431,7 +431,8 @@ static inline bool isWellInside(const double* from, const double* to, double h, 
   crLanes low = { room->min.x, room->min.y, room->min.z, -HUGE_VAL };
   crLanes high = { room->max.x, room->max.y, room->max.z, HUGE_VAL };
   crLanes extent = r + CR_CUBIC_SHARE * h * (absoluteLanes(v0) + absoluteLanes(v1));
-  __typeof__(p0 < p1) isIn = (p0 - extent >= low) & (p1 - extent >= low) & (p0 + extent <= high) & (p1 + extent <= high);
+  __typeof__(p0 < p1) isIn =
+      (p0 - extent >= low) & (p1 - extent >= low) & (p0 + extent <= high) & (p1 + extent <= high);
   return (isIn[0] & isIn[1] & isIn[2]) != 0;
 }
 

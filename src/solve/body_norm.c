@@ -26,9 +26,9 @@
 #define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
 #define CR_MOST_LOOSE 3.2   // [-] times as much at most
 
-#define CR_CLASS_BITS 3     // of a number that tell its class, beside its exponent
+#define CR_CLASS_BITS 3      // of a number that tell its class, beside its exponent
 #define CR_LEAST_CLASS (-27) // exponent of the first one: that of what counts as acting
-#define CR_CLASSES 456      // up to 2^30, and all beyond
+#define CR_CLASSES 456       // up to 2^30, and all beyond
 
 static inline double sumSquares(const double* a, int count)
 {

@@ -34,7 +34,7 @@ struct crSegment {
 };
 
 size_t crSegment_CountDoubles(int n);
-size_t crSegment_CountUsed(const crSegment* segment); // of them, all that its kind uses,
+size_t crSegment_CountUsed(const crSegment* segment);       // of them, all that its kind uses,
 void crSegment_Save(const crSegment* segment, double* out); // which are copied: y0, y1, f0, f1 and the polynomial
 void crSegment_Load(crSegment* segment, const double* saved);
 // The end becomes the start, and what was there the end, which is to be written.

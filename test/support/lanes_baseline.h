@@ -7,7 +7,8 @@
 crStatus baselineComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation);
 double baselineComputeNext(crBallLanes* lanes, const crLaneStage* stage);
 void baselineFillStage(crBallLanes* lanes, const double* y);
-crStatus baselineEvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outDissipation);
+crStatus baselineEvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
+                            double* outDissipation);
 void baselineReportContact(const crBallLanes* lanes, const crTouchingPair* pair, const double* y, crContact* contact);
 
 #endif
