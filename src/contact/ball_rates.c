@@ -107,73 +107,99 @@ static inline __attribute__((always_inline)) void scatter(const crBallLists* lis
   }
 }
 
-// Contacts of balls with each other, `from` and `to` being multiples of four and at most a block apart. isEnd: of a
-// step, where all is kept of contacts. isEven: as of evalPush. One pass over the block loads, one computes and one adds
-// up: in a single one each four would wait for their roots and divisions, with no room for the next in the processor.
-static inline __attribute__((always_inline)) crLanes pushBlock(const crBallLanes* lanes, const double* y, int from,
-                                                               int to, bool isEnd, bool isEven)
+// Contacts of a block, loaded. isEnd: of a step, where all is kept of contacts. isEven: as of evalPush. Returns what
+// they dissipate, summed up four by four.
+static inline __attribute__((always_inline)) crLanes pushBlock(const crBallLists* lists, int from, int to, Block* block,
+                                                               bool isEnd, bool isEven)
 {
-  const crBallLists* lists = &lanes->pairs;
   crLanes power = splat(0.0);
-  Block block;
   int i = from;
-  for (; i < to; i += CR_BALL_WIDTH) {
-    gather(lists, i, y, isEnd, isEven, &block, i - from);
-  }
-  i = from;
 #ifdef __AVX512F__
-  for (; i + 8 <= to; i += 8) { // the sum goes on as by one four after the other
-    Eight own = pushPart8(lists, i, &block, i - from, isEnd, isEven);
+  for (; i + 8 <= to; i += 8) {
+    Eight own = pushPart8(lists, i, block, i - from, isEnd, isEven);
     power += __builtin_shufflevector(own, own, 0, 1, 2, 3);
     power += __builtin_shufflevector(own, own, 4, 5, 6, 7);
   }
 #endif
   for (; i < to; i += CR_BALL_WIDTH) {
-    power += pushPart4(lists, i, &block, i - from, isEnd, isEven);
-  }
-  for (i = from; i < to; i += CR_BALL_WIDTH) {
-    scatter(lists, i, &block, i - from, isEven, lanes->forces);
+    power += pushPart4(lists, i, block, i - from, isEnd, isEven);
   }
   return power;
 }
 
+// Where a block ends.
+static inline int endBlock(int from, int to)
+{
+  return from + CR_BALL_BLOCK < to ? from + CR_BALL_BLOCK : to;
+}
+
+// Contacts of balls with each other, `from` and `to` being multiples of four. One pass over a block loads, one computes
+// and one adds up: in a single one each four would wait for their roots and divisions, with no room for the next in the
+// processor.
 static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes* lanes, const double* y, int from,
                                                               int to, bool isEnd, bool isEven)
 {
+  const crBallLists* lists = &lanes->pairs;
   crLanes power = splat(0.0);
-  for (int i = from; i < to; i += CR_BALL_BLOCK) {
-    power += pushBlock(lanes, y, i, i + CR_BALL_BLOCK < to ? i + CR_BALL_BLOCK : to, isEnd, isEven);
+  Block block;
+  for (int start = from; start < to; start += CR_BALL_BLOCK) {
+    int end = endBlock(start, to);
+    for (int i = start; i < end; i += CR_BALL_WIDTH) {
+      gather(lists, i, y, isEnd, isEven, &block, i - start);
+    }
+    power += pushBlock(lists, start, end, &block, isEnd, isEven);
+    for (int i = start; i < end; i += CR_BALL_WIDTH) {
+      scatter(lists, i, &block, i - start, isEven, lanes->forces);
+    }
   }
   return power;
+}
+
+static inline __attribute__((always_inline)) void gatherWalls(const crBallLanes* lanes, int i, const double* y,
+                                                              Block* block, int place)
+{
+  const crBallLists* lists = &lanes->walls;
+  crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], w[CR_BALL_WIDTH];
+  for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+    const double* a = y + rowOf(lists->a[i + l]);
+    const crBallPlane* plane = &lanes->planes[lists->b[i + l]];
+    double height = crDotL(load(plane->up), load(a)) - plane->height + 0.5 * lists->sum[i + l];
+    D[l] = load(plane->up) * -height;
+    v[l] = -load(a + CR_BALL_WIDTH);
+    w[l] = load(a + 2 * CR_BALL_WIDTH);
+  }
+  put4(block->D, place, turn(D));
+  put4(block->v, place, turn(v));
+  put4(block->wA, place, turn(w));
+  put4(block->wB, place, turn(w));
+}
+
+static inline __attribute__((always_inline)) void scatterWalls(const crBallLists* lists, int i, Block* block, int place,
+                                                               double* F)
+{
+  crLanes f[CR_BALL_WIDTH], t[CR_BALL_WIDTH];
+  turnBack(get4(block->D, place), f);
+  turnBack(get4(block->wA, place), t);
+  for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+    double* a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l];
+    store(a, load(a) - f[l]);
+    store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + t[l]);
+  }
 }
 
 static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes* lanes, const double* y, bool isEnd)
 {
   const crBallLists* lists = &lanes->walls;
-  double* F = lanes->forces;
   crLanes power = splat(0.0);
-  for (int i = 0; i < lists->count; i += CR_BALL_WIDTH) {
-    crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], w[CR_BALL_WIDTH];
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      const double* a = y + rowOf(lists->a[i + l]);
-      const crBallPlane* plane = &lanes->planes[lists->b[i + l]];
-      double height = crDotL(load(plane->up), load(a)) - plane->height + 0.5 * lists->sum[i + l];
-      D[l] = load(plane->up) * -height;
-      v[l] = -load(a + CR_BALL_WIDTH);
-      w[l] = load(a + 2 * CR_BALL_WIDTH);
+  Block block;
+  for (int start = 0; start < lists->count; start += CR_BALL_BLOCK) {
+    int end = endBlock(start, (lists->count + CR_BALL_WIDTH - 1) / CR_BALL_WIDTH * CR_BALL_WIDTH);
+    for (int i = start; i < end; i += CR_BALL_WIDTH) {
+      gatherWalls(lanes, i, y, &block, i - start);
     }
-    Vectors4 spin = turn(w);
-    Push4 push = evalPush4(lists, i, turn(D), turn(v), spin, spin, true);
-    power += push.dissipation;
-    if (isEnd) {
-      keepPoint4(lists, i, &push, spin);
-    }
-    turnBack(push.force, D);
-    turnBack(push.torqueA, w);
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      double* a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l];
-      store(a, load(a) - D[l]);
-      store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + w[l]);
+    power += pushBlock(lists, start, end, &block, isEnd, true);
+    for (int i = start; i < end; i += CR_BALL_WIDTH) {
+      scatterWalls(lists, i, &block, i - start, lanes->forces);
     }
   }
   return power;
