@@ -170,29 +170,50 @@ static void finishSpin(crSegment* segment, crSpin spin)
   }
 }
 
-static inline crLanes gather(const double* from, const int places[4], int i)
+// Four rows of four become columns, and back.
+static inline void transpose(const crLanes r[4], crLanes out[4])
 {
-  return (crLanes){ from[places[0] + i], from[places[1] + i], from[places[2] + i], from[places[3] + i] };
+  crLanes ab0 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), ab1 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+  crLanes cd0 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), cd1 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+  out[0] = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+  out[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+  out[2] = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+  out[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
 }
 
-static inline void scatter(double* to, const int places[4], int i, crLanes values)
+static inline void gather(const double* from, const int places[4], crLanes out[4])
 {
+  crLanes rows[4];
   for (int l = 0; l < 4; ++l) {
-    to[places[l] + i] = values[l];
+    memcpy(&rows[l], from + places[l], sizeof rows[l]);
+  }
+  transpose(rows, out);
+}
+
+static inline void scatter(double* to, const int places[4], const crLanes columns[4])
+{
+  crLanes rows[4];
+  transpose(columns, rows);
+  for (int l = 0; l < 4; ++l) {
+    memcpy(to + places[l], &rows[l], sizeof rows[l]);
   }
 }
 
 // Four spins of a step that has a cubic, a lane each: as turnAlong does in one piece, for small angles. false: not so.
 static bool finishFour(crSegment* segment, const crSpin spins[4])
 {
-  int at[4] = { spins[0].rate, spins[1].rate, spins[2].rate, spins[3].rate };
+  // behind the state before, which a rate always has: a quaternion is not far
+  int at[4] = { spins[0].rate - 1, spins[1].rate - 1, spins[2].rate - 1, spins[3].rate - 1 };
   int to[4] = { spins[0].quaternion, spins[1].quaternion, spins[2].quaternion, spins[3].quaternion };
   double h = segment->t1 - segment->t0;
-  crLanes w0[3], w[3], angle[3], half[3], q[4], p[4];
+  crLanes starts[4], ends[4], startRates[4], endRates[4], angle[3], half[3], q[4], p[4];
+  gather(segment->y0, at, starts);
+  gather(segment->y1, at, ends);
+  gather(segment->f0, at, startRates);
+  gather(segment->f1, at, endRates);
+  const crLanes *w0 = starts + 1, *w = ends + 1;
   for (int i = 0; i < 3; ++i) {
-    w0[i] = gather(segment->y0, at, i);
-    w[i] = gather(segment->y1, at, i);
-    angle[i] = 0.5 * h * (w0[i] + w[i]) + h * h / 12.0 * (gather(segment->f0, at, i) - gather(segment->f1, at, i));
+    angle[i] = 0.5 * h * (w0[i] + w[i]) + h * h / 12.0 * (startRates[i + 1] - endRates[i + 1]);
   }
   crLanes bend[3] = { w0[1] * w[2] - w0[2] * w[1], w0[2] * w[0] - w0[0] * w[2], w0[0] * w[1] - w0[1] * w[0] };
   crLanes square = crZeroLanes(), turned = square, bent = square;
@@ -214,20 +235,17 @@ static bool finishFour(crSegment* segment, const crSpin spins[4])
   crLanes c = 1.0 - square * (1.0 / 2 - square * (1.0 / 24 - square * (1.0 / 720 - square * (1.0 / 40320))));
   crLanes s = 1.0 - square * (1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square * (1.0 / 362880))));
   crLanes x = s * half[0], y = s * half[1], z = s * half[2];
-  for (int i = 0; i < 4; ++i) {
-    q[i] = gather(segment->y0, to, i);
-  }
+  gather(segment->y0, to, q);
   p[0] = c * q[0] - x * q[1] - y * q[2] - z * q[3];
   p[1] = c * q[1] + x * q[0] + y * q[3] - z * q[2];
   p[2] = c * q[2] + y * q[0] + z * q[1] - x * q[3];
   p[3] = c * q[3] + z * q[0] + x * q[2] - y * q[1];
-  for (int i = 0; i < 4; ++i) {
-    scatter(segment->y1, to, i, p[i]);
-  }
-  scatter(segment->f1, to, 0, 0.5 * (-w[0] * p[1] - w[1] * p[2] - w[2] * p[3]));
-  scatter(segment->f1, to, 1, 0.5 * (w[0] * p[0] + w[1] * p[3] - w[2] * p[2]));
-  scatter(segment->f1, to, 2, 0.5 * (w[1] * p[0] + w[2] * p[1] - w[0] * p[3]));
-  scatter(segment->f1, to, 3, 0.5 * (w[2] * p[0] + w[0] * p[2] - w[1] * p[1]));
+  scatter(segment->y1, to, p);
+  const crLanes rates[4] = { 0.5 * (-w[0] * p[1] - w[1] * p[2] - w[2] * p[3]),
+                             0.5 * (w[0] * p[0] + w[1] * p[3] - w[2] * p[2]),
+                             0.5 * (w[1] * p[0] + w[2] * p[1] - w[0] * p[3]),
+                             0.5 * (w[2] * p[0] + w[0] * p[2] - w[1] * p[1]) };
+  scatter(segment->f1, to, rates);
   return true;
 }
 
