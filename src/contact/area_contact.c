@@ -3,6 +3,7 @@
 #include "collide/area/polygon.h"
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
+#include "contact/corner_force.h"
 #include "math/mat3.h"
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
@@ -157,13 +158,32 @@ static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, doubl
   return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
 }
 
+// A corner's force is known in closed form: of its patch no more is told than is asked for here.
+static bool findCorner(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crPatch* patch,
+                       crAreaForce* outForce)
+{
+  crBoxCorner corner;
+  if (!crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
+    return false;
+  }
+  crComputeCornerForce(crFindAreaModulus(law), &corner, outForce);
+  patch->isExchanged = corner.isOfB;
+  patch->isDeepestSecond = false;
+  patch->depth = corner.depth;
+  patch->deepest = corner.at;
+  patch->deepestNormal = corner.n;
+  return true;
+}
+
 // false: they are apart. before: [m] the depth as it was last. total: adds its sums, if not NULL.
 static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before,
                       crAreaTotal* total, crAreaPatch* out)
 {
   crPatch patch;
   crAreaForce force;
-  crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
+  if (total != NULL || !findCorner(law, a, b, &patch, &force)) {
+    crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
+  }
   if (!fillPatch(a, b, &patch, &force, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
