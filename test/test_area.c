@@ -3,6 +3,7 @@
 #include "carom/collide.h"
 #include "contact/area_tangent.h"
 #include "contact/corner_force.h"
+#include "contact/edge_force.h"
 #include "support/hulls.h"
 #include "support/patches.h"
 #include "support/shapes.h"
@@ -105,7 +106,11 @@ static void checkCorner(const crPressed* pair, const crBoxCorner* corner, crArea
 {
   static crPatch patch;
   crAreaForce is, should;
-  crComputeCornerForce(law, corner, &is);
+  if (corner->edge < 0) {
+    crComputeCornerForce(law, corner, &is);
+  } else {
+    crComputeEdgeForce(law, corner, &is);
+  }
   crComputeAreaForce(law, pair->a, &pair->X_WA, pair->b, &pair->X_WB, &patch, &should);
   const crPose *X = corner->isOfB ? &pair->X_WB : &pair->X_WA, *Y = patch.isExchanged ? &pair->X_WB : &pair->X_WA;
   double sign = corner->isOfB == patch.isExchanged ? 1.0 : -1.0, size = crLength(should.force);
@@ -143,6 +148,35 @@ static void corners_of_boxes_push_as_the_points_of_their_patches(void** state)
     }
   }
   assert_true(counts[0] > 80 && counts[1] > 80 && counts[2] > 600 && counts[3] > 600 && counts[4] > 50);
+}
+
+// Nearly level, from edges that are as deep at both ends on.
+static void edges_of_boxes_push_as_the_points_of_their_patches(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(8);
+  const crShape *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  const crVec3 axes[] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  int count = 0;
+  for (int i = 0; i < 600; ++i) {
+    double depth = crRandom_LogUniform(&random, 1e-5, 1e-2), roll = crRandom_Uniform(&random, 0.4, 1.2);
+    double tilt = i % 10 == 0 ? 0.0 : depth / 0.1 * crRandom_Uniform(&random, -1.0, 1.0);
+    crVec3 edge = axes[i % 3], across = axes[(i + 1) % 3];
+    crMat3 turned = crQuatToMat3(crAxisAngleToQuat(edge, roll)); // about the edge, then that into the level
+    crVec3 level = i % 3 == 2 ? axes[1] : axes[2];
+    crMat3 laid = i % 3 == 2 ? crQuatToMat3(crAxisAngleToQuat(across, 0.5 * CR_PI)) : crIdentityMat3();
+    crMat3 tilted = crQuatToMat3(crAxisAngleToQuat(i % 3 == 2 ? level : across, tilt));
+    crPressed pair = { box, ground, { crMulMM(tilted, crMulMM(laid, turned)), { 0.3, 0.2, 0.5 } }, crIdentityPose() };
+    crBoxCorner corner;
+    crPressTogether(&pair, depth);
+    if (crFindBoxCorner(pair.a, &pair.X_WA, pair.b, &pair.X_WB, &corner) && corner.edge >= 0) {
+      assert_int_equal(corner.edge, i % 3);
+      checkCorner(&pair, &corner, (crAreaModulus){ 1.0, i % 2 == 0 ? 0.0 : 0.1 });
+      ++count;
+    }
+  }
+  assert_true(count > 400);
 }
 
 // How far the force on B is from a straight line while B comes nearer to A, over the force.
@@ -479,6 +513,7 @@ int main(void)
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
     cmocka_unit_test_teardown(boxes_push_like_hulls_of_the_same_corners, crDestroyKeptShapes),
     cmocka_unit_test_teardown(corners_of_boxes_push_as_the_points_of_their_patches, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(edges_of_boxes_push_as_the_points_of_their_patches, crDestroyKeptShapes),
     cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),

@@ -4,6 +4,7 @@
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
 #include "contact/corner_force.h"
+#include "contact/edge_force.h"
 #include "math/mat3.h"
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
@@ -158,7 +159,7 @@ static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, doubl
   return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
 }
 
-// A corner's force is known in closed form: of its patch no more is told than is asked for here.
+// Forces of corners and edges are known in closed form: of their patches no more is told than is asked for here.
 static bool findCorner(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crPatch* patch,
                        crAreaForce* outForce)
 {
@@ -166,7 +167,11 @@ static bool findCorner(const crContactLaw* law, const crAreaSide* a, const crAre
   if (!crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
     return false;
   }
-  crComputeCornerForce(crFindAreaModulus(law), &corner, outForce);
+  if (corner.edge < 0) {
+    crComputeCornerForce(crFindAreaModulus(law), &corner, outForce);
+  } else {
+    crComputeEdgeForce(crFindAreaModulus(law), &corner, outForce);
+  }
   patch->isExchanged = corner.isOfB;
   patch->isDeepestSecond = false;
   patch->depth = corner.depth;

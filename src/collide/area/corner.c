@@ -18,11 +18,21 @@ static inline double addThree(crLanes a)
   return a[0] + a[1] + a[2];
 }
 
-// Where the edges come out, from the corner: farther by `more`, they still have not ended.
-static bool endInside(crLanes half, crLanes steep, double depth, double more)
+// Where the three edges come out of a plane, and farther by `more`, they have not ended.
+static bool comeOut(crLanes half, crLanes steep, double depth, double more)
 {
   crLanes left = (2.0 * half - more) * steep - depth;
   return left[0] > 0.0 && left[1] > 0.0 && left[2] > 0.0;
+}
+
+// The edges have not ended where they come out, but for one, which ends below. Returns the axis of that; -1: all come
+// out; -2: others end below, too.
+static int findEdgeBelow(crLanes half, crLanes steep, double depth)
+{
+  crLanes left = 2.0 * half * steep - depth;
+  int below = (left[0] < 0.0) + (left[1] < 0.0) + (left[2] < 0.0);
+  bool isExact = left[0] == 0.0 || left[1] == 0.0 || left[2] == 0.0;
+  return isExact || below > 1 ? -2 : below == 0 ? -1 : left[0] < 0.0 ? 0 : left[1] < 0.0 ? 1 : 2;
 }
 
 static bool findOnGround(const crShape* box, const crPose* X_WA, const crShape* ground, const crPose* X_WB,
@@ -31,9 +41,12 @@ static bool findOnGround(const crShape* box, const crPose* X_WA, const crShape* 
   crVec3 up = X_WB->R.cz, n = crMulTV(X_WA->R, up), h = box->core.half;
   crLanes half = crToLanes(h), steep = getSizes(crToLanes(n));
   double depth = ground->sweep + crDot(up, crSub(X_WB->p, X_WA->p)) + addThree(steep * half);
-  if (!(depth > 0.0) || !endInside(half, steep, depth, 0.0)) {
+  int edge = depth > 0.0 ? findEdgeBelow(half, steep, depth) : -2;
+  if (edge < -1) {
     return false;
   }
+  out->edge = edge;
+  out->length = edge >= 0 ? 2.0 * half[edge] : 0.0;
   out->isSolid = false;
   out->at = crMakeVec3(-copysign(h.x, n.x), -copysign(h.y, n.y), -copysign(h.z, n.z));
   out->n = n;
@@ -76,7 +89,7 @@ static bool findOnBox(const Target* b, crLanes half, crBoxCorner* out)
   }
   crLanes n = (b->middle[axis] < 0.0 ? -1.0 : 1.0) * (axis == 0 ? b->axes.x : axis == 1 ? b->axes.y : b->axes.z);
   crLanes steep = getSizes(n);
-  if (!endInside(half, steep, depth, depth / addThree(steep))) { // the faces at the other ends are no nearer
+  if (!comeOut(half, steep, depth, depth / addThree(steep))) { // the faces at the other ends are no nearer
     return false;
   }
   crLanes inward = { copysign(1.0, n[0]), copysign(1.0, n[1]), copysign(1.0, n[2]), 0.0 }, at = -inward * half;
@@ -86,7 +99,7 @@ static bool findOnBox(const Target* b, crLanes half, crBoxCorner* out)
   bool isInside = depth <= b->half[axis] && (axis == 0 || isBetween(b->half[0], place.x, ways, b->axes.x, depth)) &&
                   (axis == 1 || isBetween(b->half[1], place.y, ways, b->axes.y, depth)) &&
                   (axis == 2 || isBetween(b->half[2], place.z, ways, b->axes.z, depth));
-  *out = (crBoxCorner){ out->isOfB, true, crFromLanes(at), crFromLanes(n), depth };
+  *out = (crBoxCorner){ out->isOfB, true, crFromLanes(at), crFromLanes(n), depth, -1, 0.0 };
   return isInside;
 }
 

@@ -10,11 +10,13 @@
 
 // In canonical axes of the box that has the corner.
 typedef struct crBoxCorner {
-  bool isOfB;   // that box is B
-  bool isSolid; // the other one is a box, whose surface counts as well; else a half-space
-  crVec3 at;    // [m] the corner
-  crVec3 n;     // outward of the plane; no component is 0
-  double depth; // [m] of the corner below the plane
+  bool isOfB;    // that box is B
+  bool isSolid;  // the other one is a box, whose surface counts as well; else a half-space
+  crVec3 at;     // [m] the corner; the deeper one of an edge
+  crVec3 n;      // outward of the plane; no component is 0
+  double depth;  // [m] of the corner below the plane
+  int edge;      // axis of the edge that is below with all of its length; -1: none is
+  double length; // [m] of that
 } crBoxCorner;
 
 // false: there is none, or other planes are near. X: poses of the canonical frames S.
