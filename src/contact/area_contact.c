@@ -4,6 +4,7 @@
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
 #include "contact/corner_force.h"
+#include "contact/crossing_force.h"
 #include "contact/edge_force.h"
 #include "math/mat3.h"
 #include "math/sym3.h"
@@ -175,25 +176,42 @@ static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, doubl
   return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
 }
 
-// Forces of corners and edges are known in closed form: of their patches no more is told than is asked for here.
-static bool findCorner(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crPatch* patch,
-                       crAreaForce* outForce)
+// Forces of corners and of edges are known in closed form: of their patches no more is told than is asked for here.
+static void fillClosed(bool isExchanged, bool isDeepestSecond, double depth, crVec3 deepest, crVec3 normal,
+                       crPatch* patch)
+{
+  patch->isExchanged = isExchanged;
+  patch->isDeepestSecond = isDeepestSecond;
+  patch->depth = depth;
+  patch->deepest = deepest;
+  patch->deepestNormal = normal;
+}
+
+// outAlong: the direction of the force, in axes of the first shape.
+static bool findClosed(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crPatch* patch,
+                       crAreaForce* outForce, crVec3* outAlong)
 {
   crBoxCorner corner;
-  if (!crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
-    return false;
+  crBoxCrossing crossing;
+  crAreaModulus modulus = crFindAreaModulus(law);
+  if (crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
+    if (corner.edge < 0) {
+      crComputeCornerForce(modulus, &corner, outForce);
+    } else {
+      crComputeEdgeForce(modulus, &corner, outForce);
+    }
+    fillClosed(corner.isOfB, false, corner.depth, corner.at, corner.n, patch);
+    *outAlong = corner.n;
+    return true;
   }
-  if (corner.edge < 0) {
-    crComputeCornerForce(crFindAreaModulus(law), &corner, outForce);
-  } else {
-    crComputeEdgeForce(crFindAreaModulus(law), &corner, outForce);
+  if (crFindBoxCrossing(a->shape, &a->X_WS, b->shape, &b->X_WS, &crossing)) {
+    crCrossingTip tip;
+    crComputeCrossingForce(modulus, &crossing, outForce, &tip);
+    fillClosed(false, tip.isOfB, tip.depth, tip.at, tip.normal, patch);
+    *outAlong = crossing.n;
+    return true;
   }
-  patch->isExchanged = corner.isOfB;
-  patch->isDeepestSecond = false;
-  patch->depth = corner.depth;
-  patch->deepest = corner.at;
-  patch->deepestNormal = corner.n;
-  return true;
+  return false;
 }
 
 // false: they are apart. before: [m] the depth as it was last. total: adds its sums, if not NULL.
@@ -202,12 +220,12 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
 {
   crPatch patch;
   crAreaForce force;
-  bool isCorner = total == NULL && findCorner(law, a, b, &patch, &force);
-  if (!isCorner) {
+  crVec3 along;
+  bool isClosed = total == NULL && findClosed(law, a, b, &patch, &force, &along);
+  if (!isClosed) {
     crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
   }
-  if (!fillPatch(a, b, &patch, &force, isCorner ? &patch.deepestNormal : NULL, out) ||
-      !isTrue(a, b, patch.depth, before)) {
+  if (!fillPatch(a, b, &patch, &force, isClosed ? &along : NULL, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
   bool isWide = isTooWide(a, b, out);

@@ -1,63 +1,33 @@
 #include "contact/edge_force.h"
 
-#include "math/lanes.h"
+#include "contact/dual.h"
 
-// A value with its derivatives by nu of the edge, nu of the two others, and the depth.
-typedef struct Dual {
-  double v;
-  crLanes d;
-} Dual;
-
-static inline Dual add(Dual a, Dual b)
-{
-  return (Dual){ a.v + b.v, a.d + b.d };
-}
-
-static inline Dual sub(Dual a, Dual b)
-{
-  return (Dual){ a.v - b.v, a.d - b.d };
-}
-
-static inline Dual mul(Dual a, Dual b)
-{
-  return (Dual){ a.v * b.v, a.d * b.v + b.d * a.v };
-}
-
-static inline Dual scale(double s, Dual a)
-{
-  return (Dual){ s * a.v, s * a.d };
-}
-
-static inline Dual quotient(Dual a, Dual b)
-{
-  double s = 1.0 / b.v, q = a.v * s;
-  return (Dual){ q, (a.d - b.d * q) * s };
-}
+// Derivatives are by nu of the edge, nu of the two others, and the depth.
 
 // Sums along the edge over its length: [m] of d^m, of a d^m and of a^2 d^m, in units of the length.
 typedef struct Along {
-  Dual flat[6], first[5], second[4];
+  crDual flat[6], first[5], second[4];
 } Along;
 
 // Of D^m + D^(m-1) D' + ... with the weights 1, k + 1, (k + 1) (k + 2), one power after the other: each is the one
 // before times D, and D'^m. powers: of D'.
-static inline Along sumAlong(Dual deep, const Dual powers[7])
+static inline Along sumAlong(crDual deep, const crDual powers[7])
 {
   Along sums;
-  Dual flat = { 1.0, crZeroLanes() }, first = flat, second = { 2.0, crZeroLanes() };
+  crDual flat = { 1.0, crZeroLanes() }, first = flat, second = { 2.0, crZeroLanes() };
   sums.flat[0] = flat;
-  sums.first[0] = scale(0.5, first);
-  sums.second[0] = scale(1.0 / 6.0, second);
+  sums.first[0] = crScaleDual(0.5, first);
+  sums.second[0] = crScaleDual(1.0 / 6.0, second);
   for (int m = 1; m < 6; ++m) {
-    flat = add(mul(flat, deep), powers[m]);
-    sums.flat[m] = scale(1.0 / (m + 1), flat);
+    flat = crAddDual(crMulDual(flat, deep), powers[m]);
+    sums.flat[m] = crScaleDual(1.0 / (m + 1), flat);
     if (m < 5) {
-      first = add(mul(first, deep), scale(m + 1, powers[m]));
-      sums.first[m] = scale(1.0 / ((m + 1) * (m + 2)), first);
+      first = crAddDual(crMulDual(first, deep), crScaleDual(m + 1, powers[m]));
+      sums.first[m] = crScaleDual(1.0 / ((m + 1) * (m + 2)), first);
     }
     if (m < 4) {
-      second = add(mul(second, deep), scale((m + 1) * (m + 2), powers[m]));
-      sums.second[m] = scale(1.0 / ((m + 1) * (m + 2) * (m + 3)), second);
+      second = crAddDual(crMulDual(second, deep), crScaleDual((m + 1) * (m + 2), powers[m]));
+      sums.second[m] = crScaleDual(1.0 / ((m + 1) * (m + 2) * (m + 3)), second);
     }
   }
   return sums;
@@ -66,21 +36,21 @@ static inline Along sumAlong(Dual deep, const Dual powers[7])
 // Moments of d or d^2: of 1, of the place a along the edge in units of its length, and of the places y, z from it along
 // the two other edges.
 typedef struct Moments {
-  Dual all, a, y, z, aa, ay, az, yy, yz, zz;
+  crDual all, a, y, z, aa, ay, az, yy, yz, zz;
 } Moments;
 
 // What is needed of both kinds: 1 / nu of the other edges, by powers, the length, and powers of both depths.
 typedef struct Wedge {
   double length;
-  Dual y[4], z[4], deep[7], other[7];
+  crDual y[4], z[4], deep[7], other[7];
   Along along;
 } Wedge;
 
-static inline void raise(Dual a, int most, Dual* out)
+static inline void raise(crDual a, int most, crDual* out)
 {
-  out[0] = (Dual){ 1.0, crZeroLanes() };
+  out[0] = (crDual){ 1.0, crZeroLanes() };
   for (int m = 1; m <= most; ++m) {
-    out[m] = m == 1 ? a : mul(out[m - 1], a);
+    out[m] = m == 1 ? a : crMulDual(out[m - 1], a);
   }
 }
 
@@ -89,10 +59,10 @@ static inline Wedge makeWedge(double depth, double length, double nuEdge, double
   Wedge w;
   double y = 1.0 / nuY, z = 1.0 / nuZ;
   w.length = length;
-  raise((Dual){ y, { 0.0, -y * y, 0.0, 0.0 } }, 3, w.y);
-  raise((Dual){ z, { 0.0, 0.0, -z * z, 0.0 } }, 3, w.z);
-  raise((Dual){ depth, { 0.0, 0.0, 0.0, 1.0 } }, 6, w.deep);
-  raise((Dual){ depth - nuEdge * length, { -length, 0.0, 0.0, 1.0 } }, 6, w.other);
+  raise((crDual){ y, { 0.0, -y * y, 0.0, 0.0 } }, 3, w.y);
+  raise((crDual){ z, { 0.0, 0.0, -z * z, 0.0 } }, 3, w.z);
+  raise((crDual){ depth, { 0.0, 0.0, 0.0, 1.0 } }, 6, w.deep);
+  raise((crDual){ depth - nuEdge * length, { -length, 0.0, 0.0, 1.0 } }, 6, w.other);
   w.along = sumAlong(w.deep[1], w.other);
   return w;
 }
@@ -109,48 +79,54 @@ static inline Moments findMoments(const Wedge* w, int m)
   const double *c = across[m], L = w->length;
   const double t0 = m == 1 ? 1.0 / 6.0 : 1.0 / 12.0, t1 = m == 1 ? 1.0 / 24.0 : 1.0 / 60.0,
                t2 = m == 1 ? 1.0 / 60.0 : 1.0 / 180.0;
-  Dual yz = mul(w->y[1], w->z[1]), both = scale(L * c[0], add(w->y[1], w->z[1]));
-  Dual ends = scale(t0, mul(yz, add(w->deep[m + 2], w->other[m + 2]))), end = scale(t0, mul(yz, w->other[m + 2]));
-  Dual ends1 = scale(t1, mul(yz, add(w->deep[m + 3], w->other[m + 3]))), end1 = scale(t1, mul(yz, w->other[m + 3]));
-  Dual ends2 = scale(t2, mul(yz, add(w->deep[m + 4], w->other[m + 4])));
-  return (Moments){ .all = add(mul(both, s->flat[m + 1]), ends),
-                    .a = add(mul(both, s->first[m + 1]), end),
-                    .aa = add(mul(both, s->second[m + 1]), end),
-                    .y = add(mul(scale(L * c[1], w->y[2]), s->flat[m + 2]), mul(ends1, w->y[1])),
-                    .z = add(mul(scale(L * c[1], w->z[2]), s->flat[m + 2]), mul(ends1, w->z[1])),
-                    .ay = add(mul(scale(L * c[1], w->y[2]), s->first[m + 2]), mul(end1, w->y[1])),
-                    .az = add(mul(scale(L * c[1], w->z[2]), s->first[m + 2]), mul(end1, w->z[1])),
-                    .yy = add(mul(scale(L * c[2], w->y[3]), s->flat[m + 3]), mul(ends2, w->y[2])),
-                    .zz = add(mul(scale(L * c[2], w->z[3]), s->flat[m + 3]), mul(ends2, w->z[2])),
-                    .yz = scale(0.5, mul(ends2, yz)) };
+  crDual yz = crMulDual(w->y[1], w->z[1]), both = crScaleDual(L * c[0], crAddDual(w->y[1], w->z[1]));
+  crDual ends = crScaleDual(t0, crMulDual(yz, crAddDual(w->deep[m + 2], w->other[m + 2]))),
+         end = crScaleDual(t0, crMulDual(yz, w->other[m + 2]));
+  crDual ends1 = crScaleDual(t1, crMulDual(yz, crAddDual(w->deep[m + 3], w->other[m + 3]))),
+         end1 = crScaleDual(t1, crMulDual(yz, w->other[m + 3]));
+  crDual ends2 = crScaleDual(t2, crMulDual(yz, crAddDual(w->deep[m + 4], w->other[m + 4])));
+  return (
+      Moments){ .all = crAddDual(crMulDual(both, s->flat[m + 1]), ends),
+                .a = crAddDual(crMulDual(both, s->first[m + 1]), end),
+                .aa = crAddDual(crMulDual(both, s->second[m + 1]), end),
+                .y = crAddDual(crMulDual(crScaleDual(L * c[1], w->y[2]), s->flat[m + 2]), crMulDual(ends1, w->y[1])),
+                .z = crAddDual(crMulDual(crScaleDual(L * c[1], w->z[2]), s->flat[m + 2]), crMulDual(ends1, w->z[1])),
+                .ay = crAddDual(crMulDual(crScaleDual(L * c[1], w->y[2]), s->first[m + 2]), crMulDual(end1, w->y[1])),
+                .az = crAddDual(crMulDual(crScaleDual(L * c[1], w->z[2]), s->first[m + 2]), crMulDual(end1, w->z[1])),
+                .yy = crAddDual(crMulDual(crScaleDual(L * c[2], w->y[3]), s->flat[m + 3]), crMulDual(ends2, w->y[2])),
+                .zz = crAddDual(crMulDual(crScaleDual(L * c[2], w->z[3]), s->flat[m + 3]), crMulDual(ends2, w->z[2])),
+                .yz = crScaleDual(0.5, crMulDual(ends2, yz)) };
 }
 
 // Means, and covariances, with the edge's length for its unit.
 static inline Moments centre(const Moments* m, double length)
 {
-  Dual a = scale(length, quotient(m->a, m->all)), y = quotient(m->y, m->all), z = quotient(m->z, m->all);
+  crDual a = crScaleDual(length, crQuotientDual(m->a, m->all)), y = crQuotientDual(m->y, m->all),
+         z = crQuotientDual(m->z, m->all);
   return (Moments){ .all = m->all,
                     .a = a,
                     .y = y,
                     .z = z,
-                    .aa = sub(scale(length * length, quotient(m->aa, m->all)), mul(a, a)),
-                    .ay = sub(scale(length, quotient(m->ay, m->all)), mul(a, y)),
-                    .az = sub(scale(length, quotient(m->az, m->all)), mul(a, z)),
-                    .yy = sub(quotient(m->yy, m->all), mul(y, y)),
-                    .yz = sub(quotient(m->yz, m->all), mul(y, z)),
-                    .zz = sub(quotient(m->zz, m->all), mul(z, z)) };
+                    .aa = crSubDual(crScaleDual(length * length, crQuotientDual(m->aa, m->all)), crMulDual(a, a)),
+                    .ay = crSubDual(crScaleDual(length, crQuotientDual(m->ay, m->all)), crMulDual(a, y)),
+                    .az = crSubDual(crScaleDual(length, crQuotientDual(m->az, m->all)), crMulDual(a, z)),
+                    .yy = crSubDual(crQuotientDual(m->yy, m->all), crMulDual(y, y)),
+                    .yz = crSubDual(crQuotientDual(m->yz, m->all), crMulDual(y, z)),
+                    .zz = crSubDual(crQuotientDual(m->zz, m->all), crMulDual(z, z)) };
 }
 
-static inline Dual addMinors(const Moments* C)
+static inline crDual addMinors(const Moments* C)
 {
-  Dual ay = sub(mul(C->aa, C->yy), mul(C->ay, C->ay)), az = sub(mul(C->aa, C->zz), mul(C->az, C->az));
-  return add(add(ay, az), sub(mul(C->yy, C->zz), mul(C->yz, C->yz)));
+  crDual ay = crSubDual(crMulDual(C->aa, C->yy), crMulDual(C->ay, C->ay)),
+         az = crSubDual(crMulDual(C->aa, C->zz), crMulDual(C->az, C->az));
+  return crAddDual(crAddDual(ay, az), crSubDual(crMulDual(C->yy, C->zz), crMulDual(C->yz, C->yz)));
 }
 
-static inline Dual findI3(const Wedge* w)
+static inline crDual findI3(const Wedge* w)
 {
-  Dual faces = mul(scale(0.25 * w->length, add(w->y[1], w->z[1])), w->along.flat[4]);
-  return add(faces, scale(0.05, mul(mul(w->y[1], w->z[1]), add(w->deep[5], w->other[5]))));
+  crDual faces = crMulDual(crScaleDual(0.25 * w->length, crAddDual(w->y[1], w->z[1])), w->along.flat[4]);
+  return crAddDual(faces,
+                   crScaleDual(0.05, crMulDual(crMulDual(w->y[1], w->z[1]), crAddDual(w->deep[5], w->other[5]))));
 }
 
 // At the deeper end, where r = -(a, y, z) from the centre of d^2.
@@ -182,7 +158,7 @@ void crComputeEdgeForce(crAreaModulus law, const crBoxCorner* corner, crAreaForc
   int edge = corner->edge, second = (edge + 1) % 3, third = (edge + 2) % 3;
   Wedge w = makeWedge(D, corner->length, fabs(n[edge]), fabs(n[second]), fabs(n[third]));
   Moments m1 = findMoments(&w, 1), m2 = findMoments(&w, 2), C1 = centre(&m1, w.length), C = centre(&m2, w.length);
-  Dual i3 = findI3(&w), t = add(C.aa, add(C.yy, C.zz)), s = addMinors(&C);
+  crDual i3 = findI3(&w), t = crAddDual(C.aa, crAddDual(C.yy, C.zz)), s = addMinors(&C);
   crAreaEnergy e = crComputeAreaEnergy(law, m2.all.v, i3.v, t.v, s.v);
   crLanes slope = e.u2 * m2.all.d + e.u3 * i3.d + e.ut * t.d + e.us * s.d;
   double x = copysign(1.0, n[edge]), y = copysign(1.0, n[second]), z = copysign(1.0, n[third]); // inward
