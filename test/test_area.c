@@ -2,6 +2,9 @@
 // says.
 #include "carom/collide.h"
 #include "contact/area_tangent.h"
+#include "contact/corner_force.h"
+#include "contact/crossing_force.h"
+#include "contact/edge_force.h"
 #include "support/hulls.h"
 #include "support/patches.h"
 #include "support/shapes.h"
@@ -91,6 +94,118 @@ static void boxes_push_like_hulls_of_the_same_corners(void** state)
     assert_true(crLength(crSub(is.f, should.f)) < 1e-9 * size);
     assert_true(crLength(crSub(is.t, should.t)) < 1e-10 * size);
   }
+}
+
+static double findDifference(crSym3 a, crSym3 b)
+{
+  double sizes = fabs(a.xx - b.xx) + fabs(a.yy - b.yy) + fabs(a.zz - b.zz);
+  return sizes + fabs(a.xy - b.xy) + fabs(a.xz - b.xz) + fabs(a.yz - b.yz);
+}
+
+// A force in closed form, in axes of A or of B, against that by points of a quadrature, in those of the first shape.
+static void checkClosed(const crPressed* pair, crAreaModulus law, const crAreaForce* is, bool isOfB, double depth)
+{
+  static crPatch patch;
+  crAreaForce should;
+  crComputeAreaForce(law, pair->a, &pair->X_WA, pair->b, &pair->X_WB, &patch, &should);
+  const crPose *X = isOfB ? &pair->X_WB : &pair->X_WA, *Y = patch.isExchanged ? &pair->X_WB : &pair->X_WA;
+  double sign = isOfB == patch.isExchanged ? 1.0 : -1.0, size = crLength(should.force);
+  crVec3 f = crScale(sign, crMulMV(Y->R, should.force)), t = crScale(sign, crMulMV(Y->R, should.torque));
+  crSym3 spread = crRotateSym3(Y->R, should.spread);
+  assert_true(should.elastic > 0.0);
+  assert_close(depth / patch.depth, 1.0, 1e-9);
+  assert_close(is->elastic / should.elastic, 1.0, 1e-9);
+  assert_true(crLength(crSub(crMulMV(X->R, is->force), f)) < 1e-9 * size);
+  assert_true(crLength(crSub(crMulMV(X->R, is->torque), t)) < 1e-7 * size * depth);
+  assert_true(crLength(crSub(crTransformPoint(*X, is->centre), crTransformPoint(*Y, should.centre))) < 1e-7 * depth);
+  assert_true(findDifference(crRotateSym3(X->R, is->spread), spread) < 1e-8 * (spread.xx + spread.yy + spread.zz));
+  assert_close(is->area / should.area, 1.0, 1e-8);
+  assert_close(is->mostPressure / should.mostPressure, 1.0, 1e-8);
+}
+
+static void checkCorner(const crPressed* pair, const crBoxCorner* corner, crAreaModulus law)
+{
+  crAreaForce is;
+  if (corner->edge < 0) {
+    crComputeCornerForce(law, corner, &is);
+  } else {
+    crComputeEdgeForce(law, corner, &is);
+  }
+  checkClosed(pair, law, &is, corner->isOfB, corner->depth);
+}
+
+// Corners below one plane have a way of their own (corner_force.h); the points of their patches tell the same.
+static void corners_of_boxes_push_as_the_points_of_their_patches(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(7);
+  const crShape *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), *plate = crKeepTestShape(crMakeBox(0.3, 0.2, 0.01)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  const crShape* pairs[][2] = { { box, plate }, { plate, box }, { box, ground }, { ground, box }, { plate, plate } };
+  const crAreaModulus laws[] = { { 1.0, 0.0 }, { 0.0, 1.0 }, { 1.0, 0.1 } };
+  int counts[5] = { 0 };
+  for (int i = 0; i < 4000; ++i) {
+    double depth = crRandom_LogUniform(&random, 1e-6, 1e-2);
+    crPressed pair = crPressAtRandom(pairs[i % 5][0], pairs[i % 5][1], depth, &random);
+    crBoxCorner corner;
+    if (crFindBoxCorner(pair.a, &pair.X_WA, pair.b, &pair.X_WB, &corner)) {
+      checkCorner(&pair, &corner, laws[i % 3]);
+      ++counts[i % 5];
+    }
+  }
+  assert_true(counts[0] > 80 && counts[1] > 80 && counts[2] > 600 && counts[3] > 600 && counts[4] > 50);
+}
+
+// Nearly level, from edges that are as deep at both ends on.
+static void edges_of_boxes_push_as_the_points_of_their_patches(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(8);
+  const crShape *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                *ground = crKeepTestShape(crDefaultShapeDef(cr_shapeHalfSpace));
+  const crVec3 axes[] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
+  int count = 0;
+  for (int i = 0; i < 600; ++i) {
+    double depth = crRandom_LogUniform(&random, 1e-5, 1e-2), roll = crRandom_Uniform(&random, 0.4, 1.2);
+    double tilt = i % 10 == 0 ? 0.0 : depth / 0.1 * crRandom_Uniform(&random, -1.0, 1.0);
+    crVec3 edge = axes[i % 3], across = axes[(i + 1) % 3];
+    crMat3 turned = crQuatToMat3(crAxisAngleToQuat(edge, roll)); // about the edge, then that into the level
+    crVec3 level = i % 3 == 2 ? axes[1] : axes[2];
+    crMat3 laid = i % 3 == 2 ? crQuatToMat3(crAxisAngleToQuat(across, 0.5 * CR_PI)) : crIdentityMat3();
+    crMat3 tilted = crQuatToMat3(crAxisAngleToQuat(i % 3 == 2 ? level : across, tilt));
+    crPressed pair = { box, ground, { crMulMM(tilted, crMulMM(laid, turned)), { 0.3, 0.2, 0.5 } }, crIdentityPose() };
+    crBoxCorner corner;
+    crPressTogether(&pair, depth);
+    if (crFindBoxCorner(pair.a, &pair.X_WA, pair.b, &pair.X_WB, &corner) && corner.edge >= 0) {
+      assert_int_equal(corner.edge, i % 3);
+      checkCorner(&pair, &corner, (crAreaModulus){ 1.0, i % 2 == 0 ? 0.0 : 0.1 });
+      ++count;
+    }
+  }
+  assert_true(count > 400);
+}
+
+static void crossing_edges_of_boxes_push_as_the_points_of_their_patches(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(9);
+  const crShape *box = crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)), *plate = crKeepTestShape(crMakeBox(0.3, 0.2, 0.01));
+  const crShape* pairs[][2] = { { box, plate }, { plate, box }, { box, box }, { plate, plate } };
+  const crAreaModulus laws[] = { { 1.0, 0.0 }, { 0.0, 1.0 }, { 1.0, 0.1 } };
+  int count = 0;
+  for (int i = 0; i < 4000; ++i) {
+    double depth = crRandom_LogUniform(&random, 1e-6, 1e-2);
+    crPressed pair = crPressAtRandom(pairs[i % 4][0], pairs[i % 4][1], depth, &random);
+    crBoxCrossing crossing;
+    if (crFindBoxCrossing(pair.a, &pair.X_WA, pair.b, &pair.X_WB, &crossing)) {
+      crAreaForce is;
+      crCrossingTip tip;
+      crComputeCrossingForce(laws[i % 3], &crossing, &is, &tip);
+      checkClosed(&pair, laws[i % 3], &is, false, tip.depth);
+      ++count;
+    }
+  }
+  assert_true(count > 600);
 }
 
 // How far the force on B is from a straight line while B comes nearer to A, over the force.
@@ -426,6 +541,9 @@ int main(void)
     cmocka_unit_test_teardown(tangents_of_polytopes_are_the_derivatives_of_their_force, crDestroyKeptShapes),
     cmocka_unit_test_teardown(hulls_of_hundreds_of_faces_are_no_exception, crDestroyKeptShapes),
     cmocka_unit_test_teardown(boxes_push_like_hulls_of_the_same_corners, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(corners_of_boxes_push_as_the_points_of_their_patches, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(edges_of_boxes_push_as_the_points_of_their_patches, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(crossing_edges_of_boxes_push_as_the_points_of_their_patches, crDestroyKeptShapes),
     cmocka_unit_test_teardown(an_edge_on_a_face_pushes_smoothly, crDestroyKeptShapes),
     cmocka_unit_test_teardown(what_touches_by_a_rounding_error_has_no_deep_patch, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_a_long_edge_is_smooth, crDestroyKeptShapes),

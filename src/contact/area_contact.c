@@ -3,7 +3,11 @@
 #include "collide/area/polygon.h"
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
+#include "contact/corner_force.h"
+#include "contact/crossing_force.h"
+#include "contact/edge_force.h"
 #include "math/mat3.h"
+#include "math/sym3.h"
 
 #define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
 #define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips
@@ -47,8 +51,13 @@ static void fillInverse(const crInstance* instance, const crShapeFacts* facts, c
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out)
 {
   const crShapeFacts* facts = &contacts->facts[shape];
-  *out = (crAreaSide){ .shape = &contacts->model->shapes[shape] };
-  out->X_WS = crPlaceCanonical(out->shape, &contacts->poses[shape]);
+  const crPose* X = &contacts->poses[shape];
+  out->shape = &contacts->model->shapes[shape];
+  out->X_WS.p = X->p;
+  out->X_WS.R = out->shape->isTurned ? crMulMM(X->R, out->shape->R_FS) : X->R;
+  out->p = out->v = out->w = out->surface = out->centre = crMakeVec3(0.0, 0.0, 0.0);
+  out->inverseMass = 0.0;
+  out->inverseInertia = (crMat3){ out->p, out->p, out->p };
   if (facts->body > 0) {
     out->p = crFromLanes(instance->places[facts->body].p);
     out->v = crFromLanes(instance->V[facts->body].v);
@@ -79,28 +88,38 @@ int crFillAreaParts(const crInstance* instance, const crContacts* contacts, int 
 
 // ------------------------------------------------------------------------------------------------- patch
 
-// 3/2 of the root of the covariance across n, along two axes.
+// 3/2 of the root of the covariance across n, along two axes. Its trace and determinant do not wait for these.
 static void findReach(const crAreaForce* force, crMat3 R, crVec3 n, crVec3 out[2])
 {
-  crVec3 e0 = crFindAcross(n), e1 = crCross(n, e0), l0 = crMulTV(R, e0), l1 = crMulTV(R, e1);
-  crVec3 s0 = crMulSV(force->spread, l0), s1 = crMulSV(force->spread, l1);
-  double c00 = crMax2(0.0, crDot(s0, l0)), c01 = crDot(s0, l1), c11 = crMax2(0.0, crDot(s1, l1));
-  double det = sqrt(crMax2(0.0, c00 * c11 - c01 * c01)), trace = c00 + c11 + 2.0 * det;
+  crSym3 S = force->spread;
+  crVec3 l = crMulTV(R, n), Sl = crMulSV(S, l), e0 = crFindAcross(n), e1 = crCross(n, e0);
+  crSym3 minors = { S.yy * S.zz - S.yz * S.yz, S.xx * S.zz - S.xz * S.xz, S.xx * S.yy - S.xy * S.xy,
+                    S.xz * S.yz - S.xy * S.zz, S.xy * S.yz - S.xz * S.yy, S.xy * S.xz - S.yz * S.xx };
+  double det = sqrt(crMax2(0.0, crDot(l, crMulSV(minors, l)))), trace = crTraceSym3(S) - crDot(l, Sl) + 2.0 * det;
   double s = trace > 0.0 ? CR_POINT_REACH / sqrt(trace) : 0.0;
+  crVec3 l0 = crMulTV(R, e0), l1 = crMulTV(R, e1), s0 = crMulSV(S, l0);
+  double c00 = crMax2(0.0, crDot(s0, l0)), c01 = crDot(s0, l1), c11 = crMax2(0.0, crDot(crMulSV(S, l1), l1));
   out[0] = crAdd(crScale(s * (c00 + det), e0), crScale(s * c01, e1));
   out[1] = crAdd(crScale(s * c01, e0), crScale(s * (c11 + det), e1));
 }
 
-// The force of a patch as B feels it; X: the pose of the first shape.
-static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* X, crAreaPatch* out)
+// The force of a patch as B feels it; X: the pose of the first shape. along: the force is along this unit vector; NULL:
+// along any.
+static void turnForce(const crAreaForce* force, bool isExchanged, const crPose* X, const crVec3* along,
+                      crAreaPatch* out)
 {
   double sign = isExchanged ? 1.0 : -1.0;
   out->elastic = force->elastic;
   out->force = crScale(sign, crMulMV(X->R, force->force));
   out->torque = crScale(sign, crMulMV(X->R, force->torque));
-  out->load = crLength(out->force);
-  out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
   out->point = crTransformPoint(*X, force->centre);
+  if (along != NULL) {
+    out->load = crDot(force->force, *along);
+    out->n = crScale(sign, crMulMV(X->R, *along));
+  } else {
+    out->load = crLength(out->force);
+    out->n = out->load > 0.0 ? crScale(1.0 / out->load, out->force) : crMakeVec3(0.0, 0.0, 1.0);
+  }
   findReach(force, X->R, out->n, out->reach);
 }
 
@@ -125,13 +144,13 @@ static bool isTooWide(const crAreaSide* a, const crAreaSide* b, const crAreaPatc
 
 // false: they are apart.
 static bool fillPatch(const crAreaSide* a, const crAreaSide* b, const crPatch* patch, const crAreaForce* force,
-                      crAreaPatch* out)
+                      const crVec3* along, crAreaPatch* out)
 {
   const crPose* X = patch->isExchanged ? &b->X_WS : &a->X_WS;
   if (!(patch->depth > 0.0) || force->elastic == 0.0) {
     return false;
   }
-  turnForce(force, patch->isExchanged, X, out);
+  turnForce(force, patch->isExchanged, X, along, out);
   out->depth = patch->depth;
   out->deepest = crTransformPoint(*X, patch->deepest);
   out->normal = crMulMV(X->R, patch->deepestNormal);
@@ -157,14 +176,56 @@ static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, doubl
   return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
 }
 
+// Forces of corners and of edges are known in closed form: of their patches no more is told than is asked for here.
+static void fillClosed(bool isExchanged, bool isDeepestSecond, double depth, crVec3 deepest, crVec3 normal,
+                       crPatch* patch)
+{
+  patch->isExchanged = isExchanged;
+  patch->isDeepestSecond = isDeepestSecond;
+  patch->depth = depth;
+  patch->deepest = deepest;
+  patch->deepestNormal = normal;
+}
+
+// outAlong: the direction of the force, in axes of the first shape.
+static bool findClosed(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crPatch* patch,
+                       crAreaForce* outForce, crVec3* outAlong)
+{
+  crBoxCorner corner;
+  crBoxCrossing crossing;
+  crAreaModulus modulus = crFindAreaModulus(law);
+  if (crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
+    if (corner.edge < 0) {
+      crComputeCornerForce(modulus, &corner, outForce);
+    } else {
+      crComputeEdgeForce(modulus, &corner, outForce);
+    }
+    fillClosed(corner.isOfB, false, corner.depth, corner.at, corner.n, patch);
+    *outAlong = corner.n;
+    return true;
+  }
+  if (crFindBoxCrossing(a->shape, &a->X_WS, b->shape, &b->X_WS, &crossing)) {
+    crCrossingTip tip;
+    crComputeCrossingForce(modulus, &crossing, outForce, &tip);
+    fillClosed(false, tip.isOfB, tip.depth, tip.at, tip.normal, patch);
+    *outAlong = crossing.n;
+    return true;
+  }
+  return false;
+}
+
 // false: they are apart. before: [m] the depth as it was last. total: adds its sums, if not NULL.
 static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before,
                       crAreaTotal* total, crAreaPatch* out)
 {
   crPatch patch;
   crAreaForce force;
-  crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
-  if (!fillPatch(a, b, &patch, &force, out) || !isTrue(a, b, patch.depth, before)) {
+  crVec3 along;
+  bool isClosed = total == NULL && findClosed(law, a, b, &patch, &force, &along);
+  if (!isClosed) {
+    crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
+  }
+  if (!fillPatch(a, b, &patch, &force, isClosed ? &along : NULL, out) || !isTrue(a, b, patch.depth, before)) {
     return false;
   }
   bool isWide = isTooWide(a, b, out);
@@ -465,7 +526,7 @@ static void movePatch(const Base* base, const crAreaSide* moved, const Nudge* nu
   force.torque = crAdd(force.torque, t.torque);
   force.centre = crAdd(force.centre, t.centre);
   force.spread = crAddSym3(force.spread, t.spread);
-  turnForce(&force, isExchanged, next, out);
+  turnForce(&force, isExchanged, next, NULL, out);
 }
 
 // The wrench with B nudged; where that leaves nothing, as it was. base: NULL if there is none.

@@ -32,9 +32,9 @@ static crWide findDamping(const crContactLaw* law, const crAreaDamper* damper, c
     return (crWide){ 0.0 };
   }
   crWide speed = crRoots(rate * rate + damper->squareSpeed) + CR_LEAST_SPEED;
-  crWide slow = CR_REST_FADE / law->vMin * speed, root = 1.0 / (1.0 + slow * slow);
+  crWide slow = CR_REST_FADE / law->vMin * speed, root = 1.0 / (1.0 + slow * slow), inverse = 1.0 / speed;
   double more = crMax2(damper->u, CR_REST_DAMPING) - damper->u;
-  return (damper->u + more * root * root) / speed;
+  return (damper->u + more * root * root) * inverse;
 }
 
 // How far out along an arm damping acts. Over a patch that is narrow against the bodies it would be a resistance to
@@ -51,7 +51,8 @@ static double findGrip(const crAreaSide* a, const crAreaSide* b, crVec3 arm)
 static crWide regularize(crWide speed, double vMin)
 {
   crWide slow = crLesser(speed, (crWide){ 0.0 } + vMin);
-  return crGreater(speed, slow * slow / vMin * (1.0 - slow / (3.0 * vMin)) + vMin / 3.0);
+  double inverse = 1.0 / vMin;
+  return crGreater(speed, slow * slow * inverse * (1.0 - slow * (inverse / 3.0)) + vMin / 3.0);
 }
 
 // All five points side by side.

@@ -4,8 +4,10 @@
 
 #include "base/elementary.h"
 #include "collide/area/polygon.h"
+#include "collide/area/wide.h"
 
 #define CR_DIRECTIONS (CR_PATCH_CORNERS - 1)
+_Static_assert(CR_DIRECTIONS % CR_WIDE_LANES == 0, "directions fill vectors");
 #define CR_FIRST_ANGLE 0.3  // [-] of the angle between two: none is across an edge that is parallel to an axis
 #define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
 #define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
@@ -13,7 +15,7 @@
 #define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
 
 typedef struct Outline {
-  crVec3 along[CR_DIRECTIONS];                  // unit vectors, in axes of the first shape as all here
+  double along[3][CR_DIRECTIONS];               // unit vectors, in axes of the first shape as all here
   double reach[CR_DIRECTIONS];                  // [m] -inf: nothing seen
   crVec3 x[CR_DIRECTIONS], spot[CR_DIRECTIONS]; // where it presses, and where that counts
   double d[CR_DIRECTIONS];
@@ -21,17 +23,33 @@ typedef struct Outline {
   double least; // [m] depth of points that count
 } Outline;
 
-// radius [m]: of the spot that the point stands for
+static crVec3 getDirection(const Outline* outline, int k)
+{
+  return crMakeVec3(outline->along[0][k], outline->along[1][k], outline->along[2][k]);
+}
+
+static bool isAny(crWideMask mask)
+{
+  return (mask[0] | mask[1] | mask[2] | mask[3] | mask[4] | mask[5] | mask[6] | mask[7]) != 0;
+}
+
+// radius [m]: of the spot that the point stands for. Most points are behind others in all directions.
 static void see(Outline* outline, crVec3 x, crVec3 spot, double radius, double d)
 {
-  for (int k = 0; k < CR_DIRECTIONS; ++k) {
-    double reach = crDot(outline->along[k], x) + radius;
-    if (reach > outline->reach[k] + outline->slack ||
-        (reach > outline->reach[k] - outline->slack && d > outline->d[k])) {
-      outline->reach[k] = crMax2(reach, outline->reach[k]);
-      outline->x[k] = crMulAdd(x, radius, outline->along[k]);
-      outline->spot[k] = spot;
-      outline->d[k] = d;
+  for (int from = 0; from < CR_DIRECTIONS; from += CR_WIDE_LANES) {
+    double(*along)[CR_DIRECTIONS] = outline->along;
+    crWide reach = *(const crWide*)&along[0][from] * x.x + *(const crWide*)&along[1][from] * x.y +
+                   *(const crWide*)&along[2][from] * x.z + radius;
+    crWide known = *(const crWide*)&outline->reach[from], deep = *(const crWide*)&outline->d[from];
+    crWideMask isNew = (reach > known + outline->slack) | ((reach > known - outline->slack) & (d > deep));
+    bool hasNew = isAny(isNew);
+    for (int i = 0, k = from; hasNew && i < CR_WIDE_LANES; ++i, ++k) {
+      if (isNew[i]) {
+        outline->reach[k] = crMax2(reach[i], outline->reach[k]);
+        outline->x[k] = crMulAdd(x, radius, getDirection(outline, k));
+        outline->spot[k] = spot;
+        outline->d[k] = d;
+      }
     }
   }
 }
@@ -54,14 +72,33 @@ static void seePoints(crPatch* patch, int run)
   }
 }
 
+// Points of flat parts are between their corners.
+static void leaveOut(crPatch* patch, int run)
+{
+  (void)patch;
+  (void)run;
+}
+
+// Each of four angles tells of four directions, a quarter of a turn from each other.
 static void beginOutline(crVec3 n, Outline* out)
 {
   crVec3 e0 = crFindAcross(n), e1 = crCross(n, e0);
   for (int k = 0; k < CR_DIRECTIONS; ++k) {
+    out->reach[k] = -HUGE_VAL;
+    out->d[k] = 0.0;
+  }
+  for (int k = 0; k < CR_DIRECTIONS / 4; ++k) {
     double s, c;
     crSinCos(2.0 * M_PI / CR_DIRECTIONS * (k + CR_FIRST_ANGLE), &s, &c);
-    out->along[k] = crAdd(crScale(c, e0), crScale(s, e1));
-    out->reach[k] = -HUGE_VAL;
+    for (int at = k; at < CR_DIRECTIONS; at += CR_DIRECTIONS / 4) {
+      crVec3 along = crAdd(crScale(c, e0), crScale(s, e1));
+      double x = c;
+      c = -s;
+      s = x;
+      out->along[0][at] = along.x;
+      out->along[1][at] = along.y;
+      out->along[2][at] = along.z;
+    }
   }
 }
 
@@ -78,7 +115,8 @@ static double measureExtent(const Outline* outline)
 static bool areSame(const Outline* outline, int i, int k, double near)
 {
   crVec3 apart = crSub(outline->x[i], outline->x[k]);
-  return fabs(crDot(apart, outline->along[0])) <= near && fabs(crDot(apart, outline->along[CR_DIRECTIONS / 4])) <= near;
+  return fabs(crDot(apart, getDirection(outline, 0))) <= near &&
+         fabs(crDot(apart, getDirection(outline, CR_DIRECTIONS / 4))) <= near;
 }
 
 int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
@@ -96,7 +134,8 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
   beginOutline(crMulTV(X->R, n), &outline);
   outline.slack = CR_SAME_REACH * patch.depth;
   outline.least = CR_LEAST_DEPTH * patch.depth;
-  crRepeatPatch(a, X_WA, b, X_WB, seePoints, seeCorner, &outline, &patch);
+  crPatchSpill seeRun = crHasPatchLines(a, b) ? leaveOut : seePoints;
+  crRepeatPatch(a, X_WA, b, X_WB, seeRun, seeCorner, &outline, &patch);
   double near = CR_SAME_CORNER * measureExtent(&outline);
   int count = 1, first = -1, last = -1;
   for (int k = 0; k < CR_DIRECTIONS; ++k) {
