@@ -2,6 +2,8 @@
 
 #include "collide/area/round_part.h"
 
+#include <string.h>
+
 #define CR_BOX_SLACK 1e-10 // [-] of the radius, around what is common: see polytope.c
 #define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
 
@@ -33,37 +35,19 @@ static double findMost(const crBalls* balls, crVec3 normal, double offset)
   return -crFindHeight(balls->other, crMulTV(X->R, normal), offset - crDot(normal, X->p));
 }
 
-// The planes through the edges of a face, across it. False: the other core is beside, or the face has no area.
-static bool addSides(Cell* cell, const crPolytope* core, int face)
-{
-  crVec3 n = core->normals[face];
-  int end = core->faceStarts[face + 1];
-  crVec3 p = core->vertices[core->faceVertices[end - 1]];
-  for (int k = core->faceStarts[face]; k < end; ++k) {
-    crVec3 q = core->vertices[core->faceVertices[k]], across = crCross(crSub(q, p), n);
-    double length = crLength(across);
-    if (!(length > 0.0)) {
-      return false;
-    }
-    across = crScale(1.0 / length, across);
-    double offset = crDot(across, p);
-    if (!(findMost(cell->balls, across, offset) > 0.0) || !addPlane(cell, across, offset, false)) {
-      return false;
-    }
-    p = q;
-  }
-  return true;
-}
-
-// A box in axes of A around all of the other core that can be inside A's.
+// A box around all of the other core that can be inside A's, or that can be within reach of it; as thin along the
+// normal of A's first face as that is. In axes of A.
 typedef struct Common {
-  crVec3 middle, half;
+  crVec3 middle, axes[3];
+  double half[3];
 } Common;
 
 // How far a function with a gradient gets from its value in the middle.
 static double findSpread(const Common* common, crVec3 gradient)
 {
-  return fabs(gradient.x) * common->half.x + fabs(gradient.y) * common->half.y + fabs(gradient.z) * common->half.z;
+  return fabs(crDot(gradient, common->axes[0])) * common->half[0] +
+         fabs(crDot(gradient, common->axes[1])) * common->half[1] +
+         fabs(crDot(gradient, common->axes[2])) * common->half[2];
 }
 
 static double findDepth(const Common* common, crVec3 normal, double offset)
@@ -71,23 +55,62 @@ static double findDepth(const Common* common, crVec3 normal, double offset)
   return offset - crDot(normal, common->middle);
 }
 
-// Below a face: nearer to it than to the others, as far as those come into what is common.
-static void addNearer(Cell* cell, const crPolytope* core, int face, const Common* common)
+static bool isInCommon(const Common* common, crVec3 x)
+{
+  crVec3 v = crSub(x, common->middle);
+  return fabs(crDot(v, common->axes[0])) <= common->half[0] && fabs(crDot(v, common->axes[1])) <= common->half[1] &&
+         fabs(crDot(v, common->axes[2])) <= common->half[2];
+}
+
+// Above a face, up to the reach: the planes through its edges, across it, as far as they are near. False: nothing is.
+static bool addSides(Cell* cell, const crPolytope* core, int face, const Common* common)
+{
+  crVec3 n = core->normals[face];
+  double reach = cell->balls->reach, below = findDepth(common, n, core->offsets[face]), spread = findSpread(common, n);
+  if (below - spread >= 0.0 || below + spread <= -reach) {
+    return false;
+  }
+  int end = core->faceStarts[face + 1];
+  crVec3 p = core->vertices[core->faceVertices[end - 1]];
+  for (int k = core->faceStarts[face]; k < end; ++k) {
+    crVec3 q = core->vertices[core->faceVertices[k]], across = crCross(crSub(q, p), n);
+    double length = crLength(across);
+    if (!(length > 0.0)) {
+      return false; // the face has no area
+    }
+    across = crScale(1.0 / length, across);
+    double offset = crDot(across, p), depth = findDepth(common, across, offset), most = findSpread(common, across);
+    if (depth + most <= 0.0 || (depth - most < reach && !addPlane(cell, across, offset, false))) {
+      return false;
+    }
+    p = q;
+  }
+  return below + spread <= 0.0 || addPlane(cell, crNeg(n), -core->offsets[face], true);
+}
+
+// Below a face: nearer to it than to the others, as far as those come into what is common. False: nothing is.
+static bool addNearer(Cell* cell, const crPolytope* core, int face, const Common* common)
 {
   crVec3 n = core->normals[face];
   double offset = core->offsets[face];
-  double most = cell->balls->reach - cell->balls->gap; // no depth is larger where this face is the nearest
+  double below = findDepth(common, n, offset) + findSpread(common, n);
+  double most = cell->balls->reach + crMin2(below, -cell->balls->gap); // no depth is larger where this face is nearest
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
-    double more = core->offsets[k] - offset, sine = crLength(crCross(n, core->normals[k]));
     if (k == face || !(crMaxAbs(between) > 0.0)) {
       continue;
     }
-    if (findDepth(common, between, more) < findSpread(common, between)) {
+    double more = core->offsets[k] - offset, nearer = findDepth(common, between, more),
+           spread = findSpread(common, between);
+    if (nearer + spread < 0.0) {
+      return false;
+    }
+    if (nearer < spread) {
       double length = crLength(between);
       isIn = addPlane(cell, crScale(1.0 / length, between), more / length, true);
     }
+    double sine = crLength(crCross(n, core->normals[k]));
     if (sine > CR_LEAST_SINE) {
       crVec3 side = crMulAdd(n, 1.0 / sine, between);
       double end = offset + more / sine;
@@ -96,6 +119,7 @@ static void addNearer(Cell* cell, const crPolytope* core, int face, const Common
       }
     }
   }
+  return isIn;
 }
 
 // -------------------------------------------------------------------------------------------------- faces
@@ -266,80 +290,94 @@ static void beginCell(const crBalls* balls, const crPolytope* core, int face, Ce
   addPlane(out, core->normals[face], core->offsets[face] + balls->reach, false);
 }
 
-static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Other* b)
-{
-  Cell cell;
-  beginCell(balls, core, face, &cell);
-  if (addSides(&cell, core, face)) {
-    cell.normal = core->normals[face];
-    cell.offset = core->offsets[face];
-    addPlane(&cell, crNeg(core->normals[face]), -core->offsets[face], true);
-    fillCell(&cell, b);
-  }
-}
-
-// Of a box, along one axis after the other.
-typedef struct Corners {
+// Extents along the axes of a box.
+typedef struct Extents {
   double low[3], high[3];
-} Corners;
+} Extents;
 
-static void extend(Corners* corners, crVec3 p)
+static void extend(Extents* extents, const double at[3])
 {
-  const double x[3] = { p.x, p.y, p.z };
   for (int i = 0; i < 3; ++i) {
-    corners->low[i] = crMin2(corners->low[i], x[i]);
-    corners->high[i] = crMax2(corners->high[i], x[i]);
+    extents->low[i] = crMin2(extents->low[i], at[i]);
+    extents->high[i] = crMax2(extents->high[i], at[i]);
   }
 }
 
-// The other core is at most -gap below the first face, so that all in common is in a slice of the own core.
-static Corners boundSlice(const crBalls* balls, const crPolytope* core)
+static void project(crVec3 p, const crVec3 axes[3], double out[3])
 {
-  Corners corners = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
-  crVec3 n = core->normals[balls->first];
-  double limit = core->offsets[balls->first] + balls->gap; // n . x is at least that
+  for (int i = 0; i < 3; ++i) {
+    out[i] = crDot(axes[i], p);
+  }
+}
+
+// Of what is left of a polytope where sign (axes[0] . x - limit) >= 0.
+static Extents boundSlice(const crPolytope* core, const crVec3 axes[3], double limit, double sign)
+{
+  Extents extents = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
   for (int f = 0; f < core->faceCount; ++f) {
     int end = core->faceStarts[f + 1];
-    crVec3 p = core->vertices[core->faceVertices[end - 1]];
-    double dp = crDot(n, p) - limit;
+    double p[3], q[3], cut[3];
+    project(core->vertices[core->faceVertices[end - 1]], axes, p);
     for (int k = core->faceStarts[f]; k < end; ++k) {
-      crVec3 q = core->vertices[core->faceVertices[k]];
-      double dq = crDot(n, q) - limit;
+      project(core->vertices[core->faceVertices[k]], axes, q);
+      double dp = sign * (p[0] - limit), dq = sign * (q[0] - limit);
       if (dq >= 0.0) {
-        extend(&corners, q);
+        extend(&extents, q);
       }
       if (dp > 0.0 ? dq < 0.0 : dq > 0.0) {
-        extend(&corners, crMulAdd(p, dp / (dp - dq), crSub(q, p)));
+        for (int i = 0; i < 3; ++i) {
+          cut[i] = p[i] + dp / (dp - dq) * (q[i] - p[i]);
+        }
+        extend(&extents, cut);
       }
-      p = q;
-      dp = dq;
+      memcpy(p, q, sizeof p);
     }
   }
-  return corners;
+  return extents;
 }
 
-static Common findCommon(const crBalls* balls, const crPolytope* core)
+// Of the other core, in axes of A; if it has faces, of the part where axes[0] . x <= limit.
+static Extents boundOther(const crBalls* balls, const Other* b, const crVec3 axes[3], double limit)
 {
-  static const crVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-  Corners c = boundSlice(balls, core);
-  double more = CR_BOX_SLACK * core->radius;
+  const crPose* X = &balls->X_AB;
+  Extents extents;
+  if (b == NULL) {
+    for (int i = 0; i < 3; ++i) {
+      extents.low[i] = -findMost(balls, axes[i], 0.0);
+      extents.high[i] = findMost(balls, crNeg(axes[i]), 0.0);
+    }
+    return extents;
+  }
+  crVec3 turned[3] = { crMulTV(X->R, axes[0]), crMulTV(X->R, axes[1]), crMulTV(X->R, axes[2]) };
+  extents = boundSlice(&b->core, turned, limit - crDot(axes[0], X->p), -1.0);
   for (int i = 0; i < 3; ++i) {
-    c.low[i] = crMax2(-findMost(balls, axes[i], 0.0), c.low[i]) - more;
-    c.high[i] = crMin2(findMost(balls, crNeg(axes[i]), 0.0), c.high[i]) + more;
+    extents.low[i] += crDot(axes[i], X->p);
+    extents.high[i] += crDot(axes[i], X->p);
   }
-  return (Common){ { 0.5 * (c.low[0] + c.high[0]), 0.5 * (c.low[1] + c.high[1]), 0.5 * (c.low[2] + c.high[2]) },
-                   { 0.5 * (c.high[0] - c.low[0]), 0.5 * (c.high[1] - c.low[1]), 0.5 * (c.high[2] - c.low[2]) } };
+  return extents;
 }
 
-// All that is within reach above a face is no farther below the first one than the other core gets.
-static bool isFar(const crBalls* balls, const crPolytope* core, int face)
+// The other core is at most -gap below the first face. So all of it that is not farther from A's than `wide` is in a
+// slice of it, and next to a slice of A's. False: there is nothing.
+static bool findCommon(const crBalls* balls, const crPolytope* core, const Other* b, double wide, Common* out)
 {
-  crVec3 n = core->normals[balls->first];
-  double least = HUGE_VAL, rise = crMax2(crDot(n, core->normals[face]), 0.0);
-  for (int k = core->faceStarts[face]; k < core->faceStarts[face + 1]; ++k) {
-    least = crMin2(least, core->offsets[balls->first] - crDot(n, core->vertices[core->faceVertices[k]]));
+  crVec3 n = core->normals[balls->first], across = crFindAcross(n);
+  double more = CR_BOX_SLACK * (core->radius + wide), top = core->offsets[balls->first];
+  *out = (Common){ .axes = { n, across, crCross(n, across) } };
+  Extents own = boundSlice(core, out->axes, top + balls->gap - wide, 1.0),
+          other = boundOther(balls, b, out->axes, top + wide);
+  crVec3 middle = crMakeVec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < 3; ++i) {
+    double low = crMax2(own.low[i] - wide, other.low[i]) - more,
+           high = crMin2(own.high[i] + wide, other.high[i]) + more;
+    if (!(low < high)) {
+      return false;
+    }
+    middle = crMulAdd(middle, 0.5 * (low + high), out->axes[i]);
+    out->half[i] = 0.5 * (high - low);
   }
-  return least > balls->reach * rise - balls->gap;
+  out->middle = middle;
+  return true;
 }
 
 // All of a face is beyond a fence: nothing above it is within reach.
@@ -358,42 +396,120 @@ static bool isBeyond(const crBalls* balls, const crPolytope* core, int face)
   return false;
 }
 
-static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common, const Other* b)
+// Planes were left out that no place in common is beyond. So if one that was found is in common, all are: they are a
+// part of the surface of something convex, of which those planes would cut nothing. Else they would have cut all of it.
+static void keepIfCommon(const crBalls* balls, const Common* common, const crPatchMark* mark)
 {
-  double t = findDepth(common, core->normals[face], core->offsets[face]);
-  if (t - findSpread(common, core->normals[face]) > -balls->gap) {
+  crPatch* patch = balls->patch;
+  int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
+  if (i >= 0) {
+    crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
+    if (!isInCommon(common, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m))) {
+      crPatch_Undo(patch, mark);
+    }
+  }
+}
+
+static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Common* common, const Other* b)
+{
+  Cell cell;
+  beginCell(balls, core, face, &cell);
+  if (addSides(&cell, core, face, common)) {
+    crPatchMark mark = crPatch_Mark(balls->patch);
+    cell.normal = core->normals[face];
+    cell.offset = core->offsets[face];
+    fillCell(&cell, b);
+    keepIfCommon(balls, common, &mark);
+  }
+}
+
+static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common)
+{
+  double t = findDepth(common, core->normals[face], core->offsets[face]),
+         spread = findSpread(common, core->normals[face]);
+  if (t - spread > -balls->gap || t + spread < 0.0) {
     return; // nowhere is it the nearest
   }
   Cell cell;
   beginCell(balls, core, face, &cell);
-  addNearer(&cell, core, face, common);
-  fillCell(&cell, b);
+  if (addNearer(&cell, core, face, common)) {
+    crPatchMark mark = crPatch_Mark(balls->patch);
+    addRound(&cell);
+    keepIfCommon(balls, common, &mark);
+  }
+}
+
+// The faces of the own core that points in common can be below, nearest to, or so near to that they feel the reach of
+// an edge between. In axes of the other one.
+static bool listFaces(const crBalls* balls, const crPolytope* core, const Common* common, crCells* out)
+{
+  const crPose* X = &balls->X_AB;
+  double most = balls->reach - balls->gap;
+  out->reach = balls->reach;
+  out->count = 0;
+  for (int i = -1; i < core->faceCount; ++i) {
+    int f = i < 0 ? balls->first : i;
+    crVec3 n = core->normals[f];
+    double t = findDepth(common, n, core->offsets[f]), spread = findSpread(common, n);
+    if (t + spread < 0.0) {
+      return false;
+    }
+    if (i == balls->first || (i >= 0 && t - spread >= most)) {
+      continue;
+    }
+    if (out->count == CR_MAX_PLANES) {
+      balls->patch->isBroken = true;
+      return false;
+    }
+    int k = out->count++;
+    out->planes[k] = (crAreaPlane){ crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p), false };
+    out->normals[k] = n;
+    out->areInner[k] = core->isInner != NULL && core->isInner[f];
+  }
+  return true;
+}
+
+// Everything below faces at once.
+static void addAllBelow(const crBalls* balls, const crPolytope* core, const Common* common, const Other* b)
+{
+  crPatch* patch = balls->patch;
+  crCells cells;
+  if (!listFaces(balls, core, common, &cells)) {
+    return;
+  }
+  Cell below = { .balls = balls };
+  crPatchMark mark = crPatch_Mark(patch);
+  double before = patch->depth;
+  holdFeet(&below, finishFeet);
+  crAddFacesInCells(&b->core, &b->marks, &cells, &balls->X_AB, patch);
+  releaseFeet(&below, before);
+  keepIfCommon(balls, common, &mark);
 }
 
 void crAddCells(const crBalls* balls, const crPolytope* core)
 {
   Other other;
   const Other* b = NULL;
-  bool isInside = !(balls->gap > 0.0);
-  Common common = { .half.x = 0.0 };
+  Common within, near;
   if (balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull) {
     fillOther(balls, core, &other);
     b = &other;
   }
-  if (isInside) {
-    common = findCommon(balls, core);
-  }
+  bool isInside = !(balls->gap > 0.0) && findCommon(balls, core, b, 0.0, &within),
+       isNear = findCommon(balls, core, b, balls->reach, &near);
   for (int f = 0; f < core->faceCount; ++f) {
     if (core->isInner != NULL && core->isInner[f]) {
       continue;
     }
-    double most = findMost(balls, core->normals[f], core->offsets[f]);
-    if (most + balls->reach > 0.0 && !isFar(balls, core, f) && !isBeyond(balls, core, f)) {
-      addAbove(balls, core, f, b);
+    if (isNear && !isBeyond(balls, core, f)) {
+      addAbove(balls, core, f, &near, b);
     }
-    if (most > 0.0 && isInside) {
-      addBelow(balls, core, f, &common, b);
+    if (isInside && b == NULL) {
+      addBelow(balls, core, f, &within);
     }
+  }
+  if (isInside && b != NULL) {
+    addAllBelow(balls, core, &within, b);
   }
 }
 
