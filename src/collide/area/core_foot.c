@@ -191,13 +191,8 @@ static bool isInRegion(const crHull* hull, const crHullNearest* at, crVec3 x)
 bool crFindNearestOnHull(const crHull* hull, crVec3 x, crHullNearest* best, double* outHeight)
 {
   *best = (crHullNearest){ .square = HUGE_VAL, .from = -1, .to = -1 };
-  double height = -HUGE_VAL;
-  int highest = 0;
-  for (int f = 0; f < hull->faceCount; ++f) {
-    double h = crDot(hull->normals[f], x) - hull->offsets[f];
-    highest = h > height ? f : highest;
-    height = h > height ? h : height;
-  }
+  double height;
+  int highest = crHull_FindHighestFace(hull, x, &height);
   *outHeight = height;
   if (height <= 0.0) {
     best->face = highest;
