@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#define CR_BOX_SLACK 1e-10 // [-] of the radius, around what is common: see polytope.c
 #define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
 
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
@@ -28,45 +27,12 @@ static bool addPlane(Cell* cell, crVec3 normal, double offset, bool isInner)
   return true;
 }
 
-// How far the other core gets below a plane.
-static double findMost(const crBalls* balls, crVec3 normal, double offset)
-{
-  const crPose* X = &balls->X_AB;
-  return -crFindHeight(balls->other, crMulTV(X->R, normal), offset - crDot(normal, X->p));
-}
-
-// A box around all of the other core that can be inside A's, or that can be within reach of it; as thin along the
-// normal of A's first face as that is. In axes of A.
-typedef struct Common {
-  crVec3 middle, axes[3];
-  double half[3];
-} Common;
-
-// How far a function with a gradient gets from its value in the middle.
-static double findSpread(const Common* common, crVec3 gradient)
-{
-  return fabs(crDot(gradient, common->axes[0])) * common->half[0] +
-         fabs(crDot(gradient, common->axes[1])) * common->half[1] +
-         fabs(crDot(gradient, common->axes[2])) * common->half[2];
-}
-
-static double findDepth(const Common* common, crVec3 normal, double offset)
-{
-  return offset - crDot(normal, common->middle);
-}
-
-static bool isInCommon(const Common* common, crVec3 x)
-{
-  crVec3 v = crSub(x, common->middle);
-  return fabs(crDot(v, common->axes[0])) <= common->half[0] && fabs(crDot(v, common->axes[1])) <= common->half[1] &&
-         fabs(crDot(v, common->axes[2])) <= common->half[2];
-}
-
 // Above a face, up to the reach: the planes through its edges, across it, as far as they are near. False: nothing is.
-static bool addSides(Cell* cell, const crPolytope* core, int face, const Common* common)
+static bool addSides(Cell* cell, const crPolytope* core, int face, const crZone* zone)
 {
   crVec3 n = core->normals[face];
-  double reach = cell->balls->reach, below = findDepth(common, n, core->offsets[face]), spread = findSpread(common, n);
+  double reach = cell->balls->reach, below = crZone_FindDepth(zone, n, core->offsets[face]),
+         spread = crZone_FindSpread(zone, n);
   if (below - spread >= 0.0 || below + spread <= -reach) {
     return false;
   }
@@ -79,7 +45,8 @@ static bool addSides(Cell* cell, const crPolytope* core, int face, const Common*
       return false; // the face has no area
     }
     across = crScale(1.0 / length, across);
-    double offset = crDot(across, p), depth = findDepth(common, across, offset), most = findSpread(common, across);
+    double offset = crDot(across, p), depth = crZone_FindDepth(zone, across, offset),
+           most = crZone_FindSpread(zone, across);
     if (depth + most <= 0.0 || (depth - most < reach && !addPlane(cell, across, offset, false))) {
       return false;
     }
@@ -89,20 +56,21 @@ static bool addSides(Cell* cell, const crPolytope* core, int face, const Common*
 }
 
 // Below a face: nearer to it than to the others, as far as those come into what is common. False: nothing is.
-static bool addNearer(Cell* cell, const crPolytope* core, int face, const Common* common)
+static bool addNearer(Cell* cell, const crPolytope* core, int face, const crZone* zone)
 {
   crVec3 n = core->normals[face];
   double offset = core->offsets[face];
-  double below = findDepth(common, n, offset) + findSpread(common, n);
-  double most = cell->balls->reach + crMin2(below, -cell->balls->gap); // no depth is larger where this face is nearest
+  double below = crZone_FindDepth(zone, n, offset) + crZone_FindSpread(zone, n);
+  double most =
+      cell->balls->reach + crMin2(below, -cell->balls->facing->gap); // no depth is larger where it is the nearest
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
     if (k == face || !(crMaxAbs(between) > 0.0)) {
       continue;
     }
-    double more = core->offsets[k] - offset, nearer = findDepth(common, between, more),
-           spread = findSpread(common, between);
+    double more = core->offsets[k] - offset, nearer = crZone_FindDepth(zone, between, more),
+           spread = crZone_FindSpread(zone, between);
     if (nearer + spread < 0.0) {
       return false;
     }
@@ -114,7 +82,7 @@ static bool addNearer(Cell* cell, const crPolytope* core, int face, const Common
     if (sine > CR_LEAST_SINE) {
       crVec3 side = crMulAdd(n, 1.0 / sine, between);
       double end = offset + more / sine;
-      if (isIn && findDepth(common, side, end) - findSpread(common, side) < most) {
+      if (isIn && crZone_FindDepth(zone, side, end) - crZone_FindSpread(zone, side) < most) {
         isIn = addPlane(cell, side, end, false);
       }
     }
@@ -244,39 +212,28 @@ static void addRound(const Cell* cell)
 
 // -------------------------------------------------------------------------------------------------- cells
 
-// The other core, if it has faces, and those of them that can be within reach.
-typedef struct Other {
-  crPolytope core;
-  crFaceMarks marks;
-} Other;
-
-// Everything within reach of the own core is not farther above its first face; and, the own core being so far above one
-// face of the other (the first fence), not farther below that.
-static void fillOther(const crBalls* balls, const crPolytope* core, Other* out)
+// The faces of the other core that pass a zone.
+static crFaceMarks markFaces(const crBalls* balls, const crZone* zone)
 {
-  const crPose* X = &balls->X_AB;
-  const crFence* fence = &balls->fences[0];
-  double more = CR_BOX_SLACK * (core->radius + balls->reach);
-  crVec3 n = core->normals[balls->first], m = crNeg(fence->normal);
-  double above = core->offsets[balls->first] + balls->reach + more,
-         below = balls->reach - fence->height - fence->offset + more;
-  crAreaPlane planes[2] = { { crMulTV(X->R, n), above - crDot(n, X->p), false },
-                            { crMulTV(X->R, m), below - crDot(m, X->p), false } };
-  crMakePolytope(balls->other, &out->core);
-  out->marks = crMarkFaces(&out->core, &planes[0], 0);
-  crFaceMarks others = crMarkFaces(&out->core, &planes[1], 0);
-  for (int i = 0; i < CR_MARKED_FACES / 64; ++i) {
-    out->marks.bits[i] &= others.bits[i];
+  const crPolytope* core = balls->facing->otherCore;
+  crFaceMarks marks = { { 0 } };
+  crPose X_BA = crInvertPose(balls->X_AB);
+  crZone turned = crPlaceZone(zone, &X_BA);
+  for (int f = 0; f < core->faceCount && f < CR_MARKED_FACES; ++f) {
+    double depth = crZone_FindDepth(&turned, core->normals[f], core->offsets[f]);
+    bool isIn = fabs(depth) <= crZone_FindSpread(&turned, core->normals[f]);
+    marks.bits[f / 64] |= (uint64_t)isIn << f % 64;
   }
+  return marks;
 }
 
-// b: NULL if the other core is round.
-static void fillCell(const Cell* cell, const Other* b)
+// marks: NULL if the other core is round.
+static void fillCell(const Cell* cell, const crFaceMarks* marks)
 {
-  if (b == NULL) {
+  if (marks == NULL) {
     addRound(cell);
   } else {
-    addPolytope(cell, &b->core, &b->marks);
+    addPolytope(cell, cell->balls->facing->otherCore, marks);
   }
 }
 
@@ -290,171 +247,78 @@ static void beginCell(const crBalls* balls, const crPolytope* core, int face, Ce
   addPlane(out, core->normals[face], core->offsets[face] + balls->reach, false);
 }
 
-// Extents along the axes of a box.
-typedef struct Extents {
-  double low[3], high[3];
-} Extents;
-
-static void extend(Extents* extents, const double at[3])
-{
-  for (int i = 0; i < 3; ++i) {
-    extents->low[i] = crMin2(extents->low[i], at[i]);
-    extents->high[i] = crMax2(extents->high[i], at[i]);
-  }
-}
-
-static void project(crVec3 p, const crVec3 axes[3], double out[3])
-{
-  for (int i = 0; i < 3; ++i) {
-    out[i] = crDot(axes[i], p);
-  }
-}
-
-// Of what is left of a polytope where sign (axes[0] . x - limit) >= 0.
-static Extents boundSlice(const crPolytope* core, const crVec3 axes[3], double limit, double sign)
-{
-  Extents extents = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
-  for (int f = 0; f < core->faceCount; ++f) {
-    int end = core->faceStarts[f + 1];
-    double p[3], q[3], cut[3];
-    project(core->vertices[core->faceVertices[end - 1]], axes, p);
-    for (int k = core->faceStarts[f]; k < end; ++k) {
-      project(core->vertices[core->faceVertices[k]], axes, q);
-      double dp = sign * (p[0] - limit), dq = sign * (q[0] - limit);
-      if (dq >= 0.0) {
-        extend(&extents, q);
-      }
-      if (dp > 0.0 ? dq < 0.0 : dq > 0.0) {
-        for (int i = 0; i < 3; ++i) {
-          cut[i] = p[i] + dp / (dp - dq) * (q[i] - p[i]);
-        }
-        extend(&extents, cut);
-      }
-      memcpy(p, q, sizeof p);
-    }
-  }
-  return extents;
-}
-
-// Of the other core, in axes of A; if it has faces, of the part where axes[0] . x <= limit.
-static Extents boundOther(const crBalls* balls, const Other* b, const crVec3 axes[3], double limit)
-{
-  const crPose* X = &balls->X_AB;
-  Extents extents;
-  if (b == NULL) {
-    for (int i = 0; i < 3; ++i) {
-      extents.low[i] = -findMost(balls, axes[i], 0.0);
-      extents.high[i] = findMost(balls, crNeg(axes[i]), 0.0);
-    }
-    return extents;
-  }
-  crVec3 turned[3] = { crMulTV(X->R, axes[0]), crMulTV(X->R, axes[1]), crMulTV(X->R, axes[2]) };
-  extents = boundSlice(&b->core, turned, limit - crDot(axes[0], X->p), -1.0);
-  for (int i = 0; i < 3; ++i) {
-    extents.low[i] += crDot(axes[i], X->p);
-    extents.high[i] += crDot(axes[i], X->p);
-  }
-  return extents;
-}
-
-// The other core is at most -gap below the first face. So all of it that is not farther from A's than `wide` is in a
-// slice of it, and next to a slice of A's. False: there is nothing.
-static bool findCommon(const crBalls* balls, const crPolytope* core, const Other* b, double wide, Common* out)
-{
-  crVec3 n = core->normals[balls->first], across = crFindAcross(n);
-  double more = CR_BOX_SLACK * (core->radius + wide), top = core->offsets[balls->first];
-  *out = (Common){ .axes = { n, across, crCross(n, across) } };
-  Extents own = boundSlice(core, out->axes, top + balls->gap - wide, 1.0),
-          other = boundOther(balls, b, out->axes, top + wide);
-  crVec3 middle = crMakeVec3(0.0, 0.0, 0.0);
-  for (int i = 0; i < 3; ++i) {
-    double low = crMax2(own.low[i] - wide, other.low[i]) - more,
-           high = crMin2(own.high[i] + wide, other.high[i]) + more;
-    if (!(low < high)) {
-      return false;
-    }
-    middle = crMulAdd(middle, 0.5 * (low + high), out->axes[i]);
-    out->half[i] = 0.5 * (high - low);
-  }
-  out->middle = middle;
-  return true;
-}
-
-// All of a face is beyond a fence: nothing above it is within reach.
+// All of a face is beyond the fence: nothing above it is within reach.
 static bool isBeyond(const crBalls* balls, const crPolytope* core, int face)
 {
-  for (int i = 0; i < balls->fenceCount; ++i) {
-    const crFence* fence = &balls->fences[i];
-    int k = core->faceStarts[face], end = core->faceStarts[face + 1];
-    while (k < end && crDot(fence->normal, core->vertices[core->faceVertices[k]]) - fence->offset >= balls->reach) {
-      ++k;
-    }
-    if (k == end) {
-      return true;
-    }
+  const crFence* fence = &balls->fence;
+  int k = core->faceStarts[face], end = core->faceStarts[face + 1];
+  while (k < end && balls->hasFence &&
+         crDot(fence->normal, core->vertices[core->faceVertices[k]]) - fence->offset >= balls->reach) {
+    ++k;
   }
-  return false;
+  return k == end;
 }
 
-// Planes were left out that no place in common is beyond. So if one that was found is in common, all are: they are a
-// part of the surface of something convex, of which those planes would cut nothing. Else they would have cut all of it.
-static void keepIfCommon(const crBalls* balls, const Common* common, const crPatchMark* mark)
+// Planes were left out that nothing in the zone is beyond. So if one place that was found is in the zone, all are: they
+// are a part of the surface of something convex, of which those planes would cut nothing. Else they would have cut all.
+static void keepIfNear(const crBalls* balls, const crZone* zone, const crPatchMark* mark)
 {
   crPatch* patch = balls->patch;
   int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
   if (i >= 0) {
     crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
-    if (!isInCommon(common, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m))) {
+    if (!crZone_Touches(zone, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m), 0.0)) {
       crPatch_Undo(patch, mark);
     }
   }
 }
 
-static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Common* common, const Other* b)
+static void addAbove(const crBalls* balls, const crPolytope* core, int face, const crZone* zone,
+                     const crFaceMarks* marks)
 {
   Cell cell;
   beginCell(balls, core, face, &cell);
-  if (addSides(&cell, core, face, common)) {
+  if (addSides(&cell, core, face, zone)) {
     crPatchMark mark = crPatch_Mark(balls->patch);
     cell.normal = core->normals[face];
     cell.offset = core->offsets[face];
-    fillCell(&cell, b);
-    keepIfCommon(balls, common, &mark);
+    fillCell(&cell, marks);
+    keepIfNear(balls, zone, &mark);
   }
 }
 
-static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common)
+static void addBelow(const crBalls* balls, const crPolytope* core, int face, const crZone* zone)
 {
-  double t = findDepth(common, core->normals[face], core->offsets[face]),
-         spread = findSpread(common, core->normals[face]);
-  if (t - spread > -balls->gap || t + spread < 0.0) {
+  double t = crZone_FindDepth(zone, core->normals[face], core->offsets[face]),
+         spread = crZone_FindSpread(zone, core->normals[face]);
+  if (t - spread > -balls->facing->gap || t + spread < 0.0) {
     return; // nowhere is it the nearest
   }
   Cell cell;
   beginCell(balls, core, face, &cell);
-  if (addNearer(&cell, core, face, common)) {
+  if (addNearer(&cell, core, face, zone)) {
     crPatchMark mark = crPatch_Mark(balls->patch);
     addRound(&cell);
-    keepIfCommon(balls, common, &mark);
+    keepIfNear(balls, zone, &mark);
   }
 }
 
 // The faces of the own core that points in common can be below, nearest to, or so near to that they feel the reach of
 // an edge between. In axes of the other one.
-static bool listFaces(const crBalls* balls, const crPolytope* core, const Common* common, crCells* out)
+static bool listFaces(const crBalls* balls, const crPolytope* core, const crZone* zone, crCells* out)
 {
   const crPose* X = &balls->X_AB;
-  double most = balls->reach - balls->gap;
+  double most = balls->reach - balls->facing->gap;
   out->reach = balls->reach;
   out->count = 0;
   for (int i = -1; i < core->faceCount; ++i) {
-    int f = i < 0 ? balls->first : i;
+    int f = i < 0 ? balls->facing->first : i;
     crVec3 n = core->normals[f];
-    double t = findDepth(common, n, core->offsets[f]), spread = findSpread(common, n);
+    double t = crZone_FindDepth(zone, n, core->offsets[f]), spread = crZone_FindSpread(zone, n);
     if (t + spread < 0.0) {
       return false;
     }
-    if (i == balls->first || (i >= 0 && t - spread >= most)) {
+    if (i == balls->facing->first || (i >= 0 && t - spread >= most)) {
       continue;
     }
     if (out->count == CR_MAX_PLANES) {
@@ -470,46 +334,47 @@ static bool listFaces(const crBalls* balls, const crPolytope* core, const Common
 }
 
 // Everything below faces at once.
-static void addAllBelow(const crBalls* balls, const crPolytope* core, const Common* common, const Other* b)
+static void addAllBelow(const crBalls* balls, const crPolytope* core, const crZone* zone, const crFaceMarks* marks)
 {
   crPatch* patch = balls->patch;
   crCells cells;
-  if (!listFaces(balls, core, common, &cells)) {
+  if (!listFaces(balls, core, zone, &cells)) {
     return;
   }
   Cell below = { .balls = balls };
   crPatchMark mark = crPatch_Mark(patch);
   double before = patch->depth;
   holdFeet(&below, finishFeet);
-  crAddFacesInCells(&b->core, &b->marks, &cells, &balls->X_AB, patch);
+  crAddFacesInCells(balls->facing->otherCore, marks, &cells, &balls->X_AB, patch);
   releaseFeet(&below, before);
-  keepIfCommon(balls, common, &mark);
+  keepIfNear(balls, zone, &mark);
 }
 
-void crAddCells(const crBalls* balls, const crPolytope* core)
+void crAddCells(const crBalls* balls, const crZone* near)
 {
-  Other other;
-  const Other* b = NULL;
-  Common within, near;
-  if (balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull) {
-    fillOther(balls, core, &other);
-    b = &other;
+  const crFacing* facing = balls->facing;
+  const crPolytope* core = facing->core;
+  bool isRound = facing->otherCore == NULL;
+  crZone within;
+  bool isInside = !(facing->gap > 0.0) && crFindZones(facing, 0.0, NULL, &within);
+  crFaceMarks marks;
+  if (!isRound) {
+    marks = markFaces(balls, near);
   }
-  bool isInside = !(balls->gap > 0.0) && findCommon(balls, core, b, 0.0, &within),
-       isNear = findCommon(balls, core, b, balls->reach, &near);
   for (int f = 0; f < core->faceCount; ++f) {
     if (core->isInner != NULL && core->isInner[f]) {
       continue;
     }
-    if (isNear && !isBeyond(balls, core, f)) {
-      addAbove(balls, core, f, &near, b);
+    if (!isBeyond(balls, core, f)) {
+      addAbove(balls, core, f, near, isRound ? NULL : &marks);
     }
-    if (isInside && b == NULL) {
+    if (isInside && isRound) {
       addBelow(balls, core, f, &within);
     }
   }
-  if (isInside && b != NULL) {
-    addAllBelow(balls, core, &within, b);
+  if (isInside && !isRound) {
+    marks = markFaces(balls, &within);
+    addAllBelow(balls, core, &within, &marks);
   }
 }
 

@@ -22,14 +22,9 @@ typedef struct Range {
 
 static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
 {
-  for (int i = 0; i < balls->fenceCount; ++i) {
-    const crFence* fence = &balls->fences[i];
-    if (crDot(fence->normal, p) - fence->offset >= balls->reach &&
-        crDot(fence->normal, q) - fence->offset >= balls->reach) {
-      return true;
-    }
-  }
-  return false;
+  const crFence* fence = &balls->fence;
+  return balls->hasFence && crDot(fence->normal, p) - fence->offset >= balls->reach &&
+         crDot(fence->normal, q) - fence->offset >= balls->reach;
 }
 
 // ---------------------------------------------------------------------------------------------- points
@@ -95,7 +90,7 @@ void crAddKnob(const crBalls* balls, crVec3 p)
 
 void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
 {
-  if (isBeyond(balls, p, p)) {
+  if (isBeyond(balls, p, p) || (balls->hasZone && !crZone_Touches(&balls->zone, p, 0.0))) {
     return;
   }
   crBallFoot foot = crBalls_FindFoot(balls, p);
@@ -398,7 +393,8 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
   crBallLine line;
   Range range;
-  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line)) {
+  if (isBeyond(balls, p, q) || (balls->hasZone && !crZone_ClipLine(&balls->zone, &p, &q)) ||
+      !makeLine(balls, p, q, &line)) {
     return;
   }
   line.lift = lift;
