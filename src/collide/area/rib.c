@@ -133,11 +133,21 @@ static double findTop(const crBallLine* line, const crBallFoot* first, const crB
   return t;
 }
 
+// Whether the tangents at both ends, above which the depth nowhere is, leave something of it between.
+static bool mayBeInside(const crBallLine* line, const crBallFoot* first, const crBallFoot* last)
+{
+  double from = -first->slope, to = last->slope; // of the depth, inwards
+  if (first->depth > 0.0 || last->depth > 0.0) {
+    return true;
+  }
+  return from > 0.0 && to > 0.0 && -first->depth * to - last->depth * from < line->length * from * to;
+}
+
 static bool findRange(const crBallLine* line, Range* out)
 {
   crBallFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
-  if (first.depth + last.depth + line->length <= 0.0) {
-    return false; // nowhere between is it deeper than that
+  if (!mayBeInside(line, &first, &last)) {
+    return false;
   }
   double t = findTop(line, &first, &last, &top);
   if (!(top.depth > 0.0)) {
@@ -332,15 +342,15 @@ static void addKnownRib(crBallLine* line)
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
   double places[CR_CORE_BREAKS + 2];
-  crBallFoot feet[CR_CORE_BREAKS + 2];
+  crBallFoot feet[CR_CORE_BREAKS + 2], end = crBallLine_FindFoot(line, line->length);
+  feet[0] = crBallLine_FindFoot(line, 0.0);
+  if (!mayBeInside(line, &feet[0], &end)) {
+    return;
+  }
   int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
   places[0] = 0.0;
   places[last] = line->length;
-  feet[0] = crBallLine_FindFoot(line, 0.0);
-  feet[last] = crBallLine_FindFoot(line, line->length);
-  if (feet[0].depth + feet[last].depth + line->length <= 0.0) {
-    return;
-  }
+  feet[last] = end;
   for (int i = 1; i < last; ++i) {
     feet[i] = crBallLine_FindFoot(line, places[i]);
   }

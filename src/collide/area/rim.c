@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
+#include "collide/area/polygon.h"
 
 #define CR_RIM_PARTS 16 // of all of a rim
 #define CR_RIM_LOOKS 4  // at each of them: between two there is one deepest or least deep place above one feature
@@ -160,6 +161,56 @@ static void addRimOnGround(const crBalls* balls, const crRim* rim)
 
 // ------------------------------------------------------------------------------------------------- others
 
+// D is convex, so that the depth is nowhere above its tangent at a place: along a rim, above
+// level + x cos(angle) + y sin(angle).
+typedef struct Bound {
+  double level, x, y; // [m]
+} Bound;
+
+// foot: of any ball.
+static Bound makeBound(const crRim* rim, const crBallFoot* foot)
+{
+  crVec3 n = foot->outward;
+  return (Bound){ foot->depth - crDot(n, crSub(rim->centre, foot->c)), -rim->radius * crDot(n, rim->e1),
+                  -rim->radius * crDot(n, rim->e2) };
+}
+
+// One bit for each of the parts that may be inside.
+static unsigned findParts(const crBallLine* line)
+{
+  const crRim* rim = line->rim;
+  crBallFoot middle = crBalls_FindFoot(line->balls, rim->centre);
+  Bound bounds[2] = { makeBound(rim, &middle) };
+  double swing = sqrt(bounds[0].x * bounds[0].x + bounds[0].y * bounds[0].y);
+  if (bounds[0].level + swing <= 0.0) {
+    return 0;
+  }
+  int count = 1;
+  if (swing > 0.0) {
+    double x = bounds[0].x / swing, y = bounds[0].y / swing;
+    crVec3 away = crAdd(crScale(x, rim->e1), crScale(y, rim->e2));
+    crBallFoot deep = crBalls_FindFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
+    bounds[count++] = makeBound(rim, &deep);
+  }
+  double sine, cosine, x = 1.0, y = 0.0, bulge = 0.5 * rim->angle / CR_RIM_PARTS;
+  crSinCos(rim->angle / CR_RIM_PARTS, &sine, &cosine);
+  bulge = 0.5 * bulge * bulge; // [-] at most, of an arc beyond its chord
+  unsigned parts = 0;
+  for (int i = 0; i < CR_RIM_PARTS; ++i) {
+    double nextX = x * cosine - y * sine, nextY = y * cosine + x * sine;
+    bool mayBe = true;
+    for (int k = 0; k < count; ++k) {
+      const Bound* b = &bounds[k];
+      double most = crMax2(b->x * x + b->y * y, b->x * nextX + b->y * nextY);
+      mayBe = mayBe && b->level + most + bulge * (fabs(b->x) + fabs(b->y)) > 0.0;
+    }
+    parts |= (unsigned)mayBe << i;
+    x = nextX;
+    y = nextY;
+  }
+  return parts;
+}
+
 // Along a circle D is not convex: it goes up and down, seldom more than once between two of these places above one
 // feature.
 void crAddRim(const crBalls* balls, const crRim* rim)
@@ -169,16 +220,23 @@ void crAddRim(const crBalls* balls, const crRim* rim)
     return;
   }
   crBallLine line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
-  if (crBalls_FindFoot(balls, rim->centre).depth + rim->radius <= 0.0) {
+  unsigned parts = findParts(&line);
+  if (parts == 0) {
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
-  Place last = findPlace(&line, 0.0);
-  for (int i = 1; i <= CR_RIM_PARTS; ++i) {
-    Place next = findPlace(&line, line.length * i / CR_RIM_PARTS);
-    if (last.foot.depth + next.foot.depth + next.t - last.t > 0.0) {
-      addRimPart(&line, &last, &next);
+  Place last;
+  bool hasLast = false;
+  for (int i = 0; i < CR_RIM_PARTS; ++i) {
+    if ((parts >> i & 1) == 0) {
+      hasLast = false;
+      continue;
     }
-    last = next;
+    Place from = hasLast ? last : findPlace(&line, line.length * i / CR_RIM_PARTS);
+    last = findPlace(&line, line.length * (i + 1) / CR_RIM_PARTS);
+    hasLast = true;
+    if (from.foot.depth + last.foot.depth + last.t - from.t > 0.0) {
+      addRimPart(&line, &from, &last);
+    }
   }
 }
