@@ -287,7 +287,7 @@ static bool makeStretch(const crBallLine* line, double from, double to, crStretc
   return true;
 }
 
-// Between two places of a line above one feature of a box, segment or half-space. D N is linear above a flat face, too,
+// Between two places of a line above one feature of a polytope or segment. D N is linear above a flat face, too,
 // as long as it is outside.
 static crStretch joinPlaces(const crBallLine* line, double from, const crBallFoot* a, double to, const crBallFoot* b)
 {
@@ -336,8 +336,9 @@ static double findStretchTop(const crBallLine* line, const crStretch* stretch)
   return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
 }
 
-// As crAddLiftedRib, against a box, segment or half-space: its features are known before any foot is.
-static void addKnownRib(crBallLine* line)
+// As crAddLiftedRib, against a polytope or segment: its features are known before any foot is. False: there are too
+// many of them.
+static bool addKnownRib(crBallLine* line)
 {
   const crPose* X = &line->balls->X_AB;
   crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
@@ -345,9 +346,12 @@ static void addKnownRib(crBallLine* line)
   crBallFoot feet[CR_CORE_BREAKS + 2], end = crBallLine_FindFoot(line, line->length);
   feet[0] = crBallLine_FindFoot(line, 0.0);
   if (!mayBeInside(line, &feet[0], &end)) {
-    return;
+    return true;
   }
   int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
+  if (last > CR_CORE_BREAKS) {
+    return false;
+  }
   places[0] = 0.0;
   places[last] = line->length;
   feet[last] = end;
@@ -368,7 +372,7 @@ static void addKnownRib(crBallLine* line)
     most = crMax2(most, depth);
   }
   if (!(most > 0.0)) {
-    return;
+    return true;
   }
   crBallFoot foot = crBallLine_FindFoot(line, deepest);
   crBalls_SeeDepth(line->balls, &foot);
@@ -392,6 +396,7 @@ static void addKnownRib(crBallLine* line)
     }
     line->stretch = NULL;
   }
+  return true;
 }
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
@@ -409,8 +414,8 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
   }
   line.lift = lift;
   crShapeKind kind = balls->other->kind;
-  if (kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace) {
-    addKnownRib(&line);
+  bool isKnown = kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace || kind == cr_shapeHull;
+  if (isKnown && addKnownRib(&line)) {
     return;
   }
   if (!findRange(&line, &range)) {
