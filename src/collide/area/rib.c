@@ -20,11 +20,18 @@ typedef struct Range {
   bool isInside; // the other core
 } Range;
 
-static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
+uint8_t crBalls_FindSides(const crBalls* balls, crVec3 p)
 {
   const crFence* fence = &balls->fence;
-  return balls->hasFence && crDot(fence->normal, p) - fence->offset >= balls->reach &&
-         crDot(fence->normal, q) - fence->offset >= balls->reach;
+  unsigned sides = balls->hasFence && crDot(fence->normal, p) - fence->offset >= balls->reach;
+  if (balls->hasZone) {
+    crVec3 v = crSub(p, balls->zone.middle);
+    for (int i = 0; i < 3; ++i) {
+      double at = crDot(v, balls->zone.axes[i]), half = balls->zone.half[i];
+      sides |= (unsigned)(at > half) << (2 * i + 1) | (unsigned)(at < -half) << (2 * i + 2);
+    }
+  }
+  return (uint8_t)sides;
 }
 
 // ---------------------------------------------------------------------------------------------- points
@@ -90,7 +97,7 @@ void crAddKnob(const crBalls* balls, crVec3 p)
 
 void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
 {
-  if (isBeyond(balls, p, p) || (balls->hasZone && !crZone_Touches(&balls->zone, p, 0.0))) {
+  if (crBalls_FindSides(balls, p) != 0) {
     return;
   }
   crBallFoot foot = crBalls_FindFoot(balls, p);
@@ -408,8 +415,8 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
   crBallLine line;
   Range range;
-  if (isBeyond(balls, p, q) || (balls->hasZone && !crZone_ClipLine(&balls->zone, &p, &q)) ||
-      !makeLine(balls, p, q, &line)) {
+  if ((crBalls_FindSides(balls, p) & crBalls_FindSides(balls, q)) != 0 ||
+      (balls->hasZone && !crZone_ClipLine(&balls->zone, &p, &q)) || !makeLine(balls, p, q, &line)) {
     return;
   }
   line.lift = lift;

@@ -39,6 +39,9 @@ typedef struct crBalls {
   const crFacing* facing; // of a polytope; NULL: of something else
 } crBalls;
 
+// One bit for each side of what is near that a point of the core is beyond; 0: it may be within reach.
+uint8_t crBalls_FindSides(const crBalls* balls, crVec3 p);
+
 // The edge from p to q, and the corner p.
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);
 void crAddKnob(const crBalls* balls, crVec3 p);

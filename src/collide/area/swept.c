@@ -4,6 +4,8 @@
 #include "collide/area/curved_body.h"
 #include "collide/area/rounded.h"
 
+#define CR_SIDED_VERTICES 512 // of a hull
+
 bool crIsSwept(const crShape* shape)
 {
   bool isPolytope = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
@@ -85,13 +87,22 @@ static void addBox(const crBalls* balls, crVec3 half)
   }
 }
 
+// Edges of a hull are many, and most of them beyond one side of what is near, with both ends.
 static void addHull(const crBalls* balls, const crHull* hull)
 {
+  uint8_t sides[CR_SIDED_VERTICES];
+  for (int v = 0; v < hull->vertexCount && v < CR_SIDED_VERTICES; ++v) {
+    sides[v] = crBalls_FindSides(balls, hull->vertices[v]);
+  }
   for (int v = 0; v < hull->vertexCount; ++v) {
-    crAddKnob(balls, hull->vertices[v]);
+    uint8_t own = v < CR_SIDED_VERTICES ? sides[v] : 0;
+    if (own == 0) {
+      crAddKnob(balls, hull->vertices[v]);
+    }
     for (int k = hull->neighbourStarts[v]; k < hull->neighbourStarts[v + 1]; ++k) {
-      if (hull->neighbours[k] > v) {
-        crAddRib(balls, hull->vertices[v], hull->vertices[hull->neighbours[k]]);
+      int to = hull->neighbours[k];
+      if (to > v && (to >= CR_SIDED_VERTICES || (own & sides[to]) == 0)) {
+        crAddRib(balls, hull->vertices[v], hull->vertices[to]);
       }
     }
   }

@@ -6,28 +6,34 @@
 
 // ---------------------------------------------------------------------------------------------- facing
 
-double crFindHeight(const crShape* shape, crVec3 n, double offset)
+static crVec3 findLowest(const crShape* shape, crVec3 n)
 {
   const crHull* hull = shape->core.hull;
-  crVec3 x = shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
-                                         : crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n));
-  return crDot(n, x) - offset;
+  return shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
+                                     : crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n));
 }
 
-// Of the other core, above a plane.
-static double findHeight(const crFacing* facing, crVec3 n, double offset)
+double crFindHeight(const crShape* shape, crVec3 n, double offset)
 {
-  const crPose* X = &facing->X;
-  return crFindHeight(facing->other, crMulTV(X->R, n), offset - crDot(n, X->p));
+  return crDot(n, findLowest(shape, n)) - offset;
 }
 
 crFacing crMakeFacing(const crPolytope* core, const crShape* other, const crPolytope* otherCore, crPose X)
 {
   crFacing facing = { .core = core, .other = other, .otherCore = otherCore, .X = X, .gap = -HUGE_VAL };
+  crVec3 lowest = X.p;
   for (int f = 0; f < core->faceCount; ++f) {
-    double height = findHeight(&facing, core->normals[f], core->offsets[f]);
-    facing.first = height > facing.gap ? f : facing.first;
-    facing.gap = crMax2(height, facing.gap);
+    crVec3 n = core->normals[f];
+    if (f > 0 && crDot(n, lowest) - core->offsets[f] <= facing.gap) {
+      continue; // the other core is not higher than one of its places
+    }
+    crVec3 x = crTransformPoint(X, findLowest(other, crMulTV(X.R, n)));
+    double height = crDot(n, x) - core->offsets[f];
+    if (height > facing.gap) {
+      facing.first = f;
+      facing.gap = height;
+      lowest = x;
+    }
   }
   return facing;
 }
