@@ -122,6 +122,9 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
     return false;
   }
   out->along = crScale(1.0 / length, way);
+  const crPose* X = &balls->X_AB;
+  out->origin = crMulTV(X->R, crSub(p, X->p));
+  out->e = crMulTV(X->R, out->along);
   return true;
 }
 
@@ -174,9 +177,7 @@ static bool findRange(const crBallLine* line, Range* out)
 
 static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_CORE_BREAKS + 1])
 {
-  const crPose* X = &line->balls->X_AB;
-  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
-  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, range->isInside, breaks);
+  int count = crListBreaks(line->balls->other, line->origin, line->e, range->from, range->to, range->isInside, breaks);
   breaks[count] = range->to;
   return count;
 }
@@ -347,15 +348,13 @@ static double findStretchTop(const crBallLine* line, const crStretch* stretch)
 // many of them.
 static bool addKnownRib(crBallLine* line)
 {
-  const crPose* X = &line->balls->X_AB;
-  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
   double places[CR_CORE_BREAKS + 2];
   crBallFoot feet[CR_CORE_BREAKS + 2], end = crBallLine_FindFoot(line, line->length);
   feet[0] = crBallLine_FindFoot(line, 0.0);
   if (!mayBeInside(line, &feet[0], &end)) {
     return true;
   }
-  int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
+  int last = 1 + crListBreaks(line->balls->other, line->origin, line->e, 0.0, line->length, true, places + 1), top = 0;
   if (last > CR_CORE_BREAKS) {
     return false;
   }

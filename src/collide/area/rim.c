@@ -10,29 +10,35 @@
 #define CR_HALF_TURNS 4 // of an angle below two turns
 #define CR_ALMOST (1.0 - 1e-9) // [-] of a whole number, and its rounding errors
 
-// A place on a rim with its foot.
+// A place on a rim.
 typedef struct Place {
   double t;
-  crBallFoot foot;
+  crBallDepth at;
 } Place;
 
 static Place findPlace(const crBallLine* line, double t)
 {
-  return (Place){ t, crBallLine_FindFoot(line, t) };
+  return (Place){ t, crBallLine_FindDepth(line, t) };
+}
+
+static void seeDepth(const crBallLine* line, double t)
+{
+  crBallFoot foot = crBallLine_FindFoot(line, t);
+  crBalls_SeeDepth(line->balls, &foot);
 }
 
 // Depth goes up or down from a to b.
 static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
 {
-  const Place *low = a->foot.depth < b->foot.depth ? a : b, *high = low == a ? b : a;
-  if (!(high->foot.depth > 0.0)) {
+  const Place *low = a->at.depth < b->at.depth ? a : b, *high = low == a ? b : a;
+  if (!(high->at.depth > 0.0)) {
     return;
   }
-  crBalls_SeeDepth(line->balls, &high->foot);
+  seeDepth(line, high->t);
   double from = low->t;
-  if (low->foot.depth < 0.0) {
-    from = crBallLine_FindRoot(line, false, low->t, low->foot.depth, high->t, high->foot.depth,
-                               CR_ROOT_NEAR * high->foot.depth);
+  if (low->at.depth < 0.0) {
+    from =
+        crBallLine_FindRoot(line, false, low->t, low->at.depth, high->t, high->at.depth, CR_ROOT_NEAR * high->at.depth);
   }
   crBallLine_AddPart(line, from, high->t);
 }
@@ -40,7 +46,7 @@ static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
 // There is one deepest or least deep place between at most.
 static void addSpan(const crBallLine* line, const Place* a, const Place* b)
 {
-  double from = a->foot.slope, to = b->foot.slope;
+  double from = a->at.slope, to = b->at.slope;
   if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
     Place extreme = findPlace(line, crBallLine_FindRoot(line, true, a->t, from, b->t, to, CR_LEVEL));
     addMonotone(line, a, &extreme);
@@ -61,7 +67,7 @@ static void addPiece(const crBallLine* line, const Place* a, const Place* b)
   int count = 1 + (int)(CR_ALMOST * way / step);
   for (int k = 1; k <= count; ++k) {
     Place next = k < count ? findPlace(line, a->t + way * k / count) : *b;
-    bool isAlike = (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
+    bool isAlike = (next.at.slope < 0.0) == (last.at.slope < 0.0);
     if (!isAlike || k == count) {
       addSpan(line, &from, &next);
       from = next;
@@ -74,12 +80,11 @@ static void addPiece(const crBallLine* line, const Place* a, const Place* b)
 static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
 {
   const crRim* rim = line->rim;
-  const crPose* X = &line->balls->X_AB;
-  double deepest = 0.5 * (a->foot.depth + b->foot.depth + b->t - a->t), beside = CR_BESIDE * line->length;
+  double deepest = 0.5 * (a->at.depth + b->at.depth + b->t - a->t), beside = CR_BESIDE * line->length;
   double breaks[CR_CORE_BREAKS];
-  crArc arc = { .centre = crMulTV(X->R, crSub(rim->centre, X->p)),
-                .e1 = crScale(rim->radius, crMulTV(X->R, rim->e1)),
-                .e2 = crScale(rim->radius, crMulTV(X->R, rim->e2)),
+  crArc arc = { .centre = line->origin,
+                .e1 = crScale(rim->radius, line->e),
+                .e2 = crScale(rim->radius, line->f),
                 .from = a->t / rim->radius,
                 .to = b->t / rim->radius };
   int count = crListArcBreaks(line->balls->other, &arc, deepest > line->balls->reach, breaks);
@@ -107,8 +112,7 @@ static void addRise(const GroundRim* ground, double low, double high, double dee
 {
   static const double cuts[3] = { 0.5 * M_PI, 0.75 * M_PI, 0.875 * M_PI };
   double sign = high > low ? 1.0 : -1.0, radius = ground->line.rim->radius, far = fabs(deepest - low);
-  Place top = findPlace(&ground->line, radius * high);
-  crBalls_SeeDepth(ground->line.balls, &top.foot);
+  seeDepth(&ground->line, radius * high);
   for (int i = 0; i < 3 && far > cuts[i]; ++i) {
     double cut = deepest - sign * cuts[i];
     if (sign * (high - cut) > 0.0) {
@@ -219,7 +223,13 @@ void crAddRim(const crBalls* balls, const crRim* rim)
     addRimOnGround(balls, rim);
     return;
   }
-  crBallLine line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
+  const crPose* X = &balls->X_AB;
+  crBallLine line = { .balls = balls,
+                      .length = rim->angle * rim->radius,
+                      .rim = rim,
+                      .origin = crMulTV(X->R, crSub(rim->centre, X->p)),
+                      .e = crMulTV(X->R, rim->e1),
+                      .f = crMulTV(X->R, rim->e2) };
   unsigned parts = findParts(&line);
   if (parts == 0) {
     return;
@@ -235,7 +245,7 @@ void crAddRim(const crBalls* balls, const crRim* rim)
     Place from = hasLast ? last : findPlace(&line, line.length * i / CR_RIM_PARTS);
     last = findPlace(&line, line.length * (i + 1) / CR_RIM_PARTS);
     hasLast = true;
-    if (from.foot.depth + last.foot.depth + last.t - from.t > 0.0) {
+    if (from.at.depth + last.at.depth + last.t - from.t > 0.0) {
       addRimPart(&line, &from, &last);
     }
   }
