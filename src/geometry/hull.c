@@ -42,6 +42,8 @@ static void layOut(crHull* hull)
   at += faceCount * sizeof *hull->offsets;
   hull->columns = (double*)(void*)at;
   at += 3 * (size_t)hull->paddedCount * sizeof *hull->columns;
+  hull->planes = (double*)(void*)at;
+  at += 4 * (size_t)hull->paddedFaceCount * sizeof *hull->planes;
   hull->faceStarts = (int32_t*)at;
   at += (faceCount + 1) * sizeof *hull->faceStarts;
   hull->faceVertices = (int32_t*)at;
@@ -61,7 +63,7 @@ static void layOut(crHull* hull)
 static size_t blockSize(const crHull* counts)
 {
   size_t numbers = ((size_t)counts->vertexCount + (size_t)counts->paddedCount) * sizeof(crVec3) +
-                   (size_t)counts->faceCount * (sizeof(crVec3) + sizeof(double));
+                   ((size_t)counts->faceCount + (size_t)counts->paddedFaceCount) * (sizeof(crVec3) + sizeof(double));
   size_t indices = (size_t)counts->faceCount + 1 + (size_t)counts->faceVertexCount + (size_t)counts->vertexCount + 1 +
                    2 * (size_t)counts->neighbourCount + (size_t)counts->coarseCount +
                    CR_CELL_WIDTH * (size_t)counts->cellCount;
@@ -139,6 +141,19 @@ static void fillColumns(crHull* hull)
     hull->columns[v] = p.x;
     hull->columns[count + v] = p.y;
     hull->columns[2 * count + v] = p.z;
+  }
+}
+
+static void fillPlaneColumns(crHull* hull)
+{
+  int count = hull->paddedFaceCount;
+  for (int f = 0; f < count; ++f) {
+    int from = f < hull->faceCount ? f : 0;
+    crVec3 n = hull->normals[from];
+    hull->planes[f] = n.x;
+    hull->planes[count + f] = n.y;
+    hull->planes[2 * count + f] = n.z;
+    hull->planes[3 * count + f] = hull->offsets[from];
   }
 }
 
@@ -271,7 +286,9 @@ static double fillHull(crHull* hull, const crVec3* points, int pointCount, const
   fillExtent(hull);
   crHull_FillCells(hull);
   crHull_FillCoarse(hull);
-  return fillPlanes(hull);
+  double looseness = fillPlanes(hull);
+  fillPlaneColumns(hull);
+  return looseness;
 }
 
 static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* faces, const crAllocator* allocator,
@@ -291,6 +308,7 @@ static crHull* packHull(const crVec3* points, int pointCount, const crPolygons* 
   counts.coarseAcross = crCountCoarseCells(counts.cellsAcross);
   counts.coarseCount = 6 * counts.coarseAcross * counts.coarseAcross;
   counts.paddedCount = (counts.vertexCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
+  counts.paddedFaceCount = (counts.faceCount + CR_HULL_LANES - 1) / CR_HULL_LANES * CR_HULL_LANES;
   counts.byteCount = blockSize(&counts);
   crHull* hull = crAllocateZero(allocator, 1, counts.byteCount);
   if (hull != NULL) {

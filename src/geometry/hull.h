@@ -7,7 +7,7 @@
 #include "base/friend.h"
 #include "carom/math.h"
 
-// Vertices that a scan for the farthest one looks at together.
+// Vertices or faces that a scan for the farthest one looks at together.
 #define CR_HULL_LANES 8
 
 // Vertices that a cell of directions can hold.
@@ -25,6 +25,7 @@ typedef struct crHull {
   double reach;             // [m] largest distance of a vertex from the frame's origin
   crVec3 half;              // [m] half the edges of the box around the vertices
   int paddedCount;          // vertexCount, rounded up to a multiple of CR_HULL_LANES
+  int paddedFaceCount;      // faceCount likewise
   crVec3* vertices;         // (vertexCount) [m]
   crVec3* normals;          // (faceCount) outward, unit length
   double* offsets;          // (faceCount) [m] normal . x <= offset inside
@@ -37,6 +38,7 @@ typedef struct crHull {
   int coarseCount;          // 6 coarseAcross^2
   int32_t* coarse;          // (coarseCount) farthest vertex along the middle of each coarse cell of directions
   double* columns;          // (3 paddedCount) x, then y, then z of the vertices, filled up with the first one
+  double* planes;           // (4 paddedFaceCount) x, y, z of the normals, then offsets, filled up likewise
   int32_t* cells;           // (CR_CELL_WIDTH cellCount) vertices that can be farthest, for each cell of directions
 } crHull;
 
@@ -61,6 +63,9 @@ crInertia crHull_ComputeInertia(const crHull* hull);
 
 // Vertex farthest along d; the lowest index among equals.
 int crHull_FindSupport(const crHull* hull, crVec3 d);
+
+// The face that x is highest above, or least deep below; the lowest index among equals.
+int crHull_FindHighestFace(const crHull* hull, crVec3 x, double* outHeight);
 
 // The same vertex, found by climbing along edges from vertex `start`: fast where that is near.
 int crHull_ClimbSupport(const crHull* hull, crVec3 d, int start);

@@ -44,15 +44,20 @@ static inline void keepBetter(Lanes* tops, Places* places, Lanes otherTops, Plac
   *places = choosePlaces(isBetter, otherPlaces, *places);
 }
 
-// The highest vertex of each lane, then of all lanes; the lowest index among equals. Operations in the order of
-// crDot, so with its bits.
-int crHull_FindSupport(const crHull* hull, crVec3 d)
+// Of columns x, y, z and, unless it is NULL, `minus`, where d . (x, y, z) - minus is greatest, the lowest index among
+// equals: first in each lane, then of all lanes. Operations in the order of crDot, so with its bits.
+static inline int findHighest(const double* x, const double* y, const double* z, const double* minus, int count,
+                              crVec3 d, double* outTop)
 {
-  const double *x = hull->columns, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
-  Lanes tops = d.x * loadLanes(x) + d.y * loadLanes(y) + d.z * loadLanes(z);
+  Lanes zero = { 0.0 }, tops = zero;
   Places places = { 0, 1, 2, 3, 4, 5, 6, 7 }, here = places;
-  for (int i = CR_HULL_LANES; i < hull->paddedCount; i += CR_HULL_LANES) {
+  for (int i = 0; i < count; i += CR_HULL_LANES) {
     Lanes heights = d.x * loadLanes(x + i) + d.y * loadLanes(y + i) + d.z * loadLanes(z + i);
+    heights = minus != NULL ? heights - loadLanes(minus + i) : heights;
+    if (i == 0) {
+      tops = heights;
+      continue;
+    }
     Places isHigher = heights > tops;
     here += CR_HULL_LANES;
     tops = chooseLanes(isHigher, heights, tops);
@@ -64,7 +69,22 @@ int crHull_FindSupport(const crHull* hull, crVec3 d)
              __builtin_shufflevector(places, places, 2, 3, 0, 1, 6, 7, 4, 5));
   keepBetter(&tops, &places, __builtin_shufflevector(tops, tops, 1, 0, 3, 2, 5, 4, 7, 6),
              __builtin_shufflevector(places, places, 1, 0, 3, 2, 5, 4, 7, 6));
+  *outTop = tops[0];
   return (int)places[0];
+}
+
+int crHull_FindSupport(const crHull* hull, crVec3 d)
+{
+  const double *x = hull->columns, *y = x + hull->paddedCount, *z = y + hull->paddedCount;
+  double top;
+  return findHighest(x, y, z, NULL, hull->paddedCount, d, &top);
+}
+
+int crHull_FindHighestFace(const crHull* hull, crVec3 x, double* outHeight)
+{
+  int count = hull->paddedFaceCount;
+  const double* n = hull->planes;
+  return findHighest(n, n + count, n + 2 * count, n + 3 * count, count, x, outHeight);
 }
 
 static double heightOf(const crHull* hull, crVec3 d, int vertex)

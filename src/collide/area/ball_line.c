@@ -77,6 +77,23 @@ crBallFoot crBallLine_FindFoot(const crBallLine* line, double t)
   return foot;
 }
 
+crBallDepth crBallLine_FindDepth(const crBallLine* line, double t)
+{
+  if (line->ground != NULL || line->stretch != NULL) {
+    crBallFoot foot = crBallLine_FindFoot(line, t);
+    return (crBallDepth){ foot.depth, foot.slope };
+  }
+  crVec3 x = crMulAdd(line->origin, t, line->e), tangent = line->e;
+  if (line->rim != NULL) {
+    double sine, cosine, radius = line->rim->radius;
+    crSinCos(t / radius, &sine, &cosine);
+    x = crMulAdd(crMulAdd(line->origin, radius * cosine, line->e), radius * sine, line->f);
+    tangent = crMulAdd(crScale(cosine, line->f), -sine, line->e);
+  }
+  crCoreFoot foot = crComputeCoreFoot(line->balls->other, x);
+  return (crBallDepth){ line->balls->reach - foot.distance, crDot(foot.outward, tangent) };
+}
+
 // False position, the Illinois way; halving where that is slow, as where a slope jumps from one plateau to another.
 double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
 {
@@ -88,8 +105,8 @@ double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, doubl
       before = fabs(b - a);
     }
     t = isSlow ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
-    crBallFoot foot = crBallLine_FindFoot(line, t);
-    double f = ofSlope ? foot.slope : foot.depth;
+    crBallDepth at = crBallLine_FindDepth(line, t);
+    double f = ofSlope ? at.slope : at.depth;
     if (fabs(f) <= near) {
       return t;
     }

@@ -32,12 +32,20 @@ typedef struct crStretch {
 typedef struct crBallLine {
   const crBalls* balls;
   crVec3 start, along; // |along| = 1
+  crVec3 origin, e, f; // in axes of the other core: start and along, or a rim's centre, e1 and e2
   double length;
   crVec3 lift;
   const crRim* rim;         // NULL: it is straight
   const crBallFoot* ground; // of a rim above a half-space: that of its centre; NULL: feet are looked for
   const crStretch* stretch; // that t is in; NULL: feet are looked for
 } crBallLine;
+
+// All that a place is asked for while it is looked for.
+typedef struct crBallDepth {
+  double depth, slope; // as of a crBallFoot
+} crBallDepth;
+
+crBallDepth crBallLine_FindDepth(const crBallLine* line, double t);
 
 crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c); // slope 0
 crBallFoot crBallLine_FindFoot(const crBallLine* line, double t);

@@ -45,6 +45,10 @@ typedef struct Finder {
   const crRuled* ruled;
   const crCurvedBody* other;
   const crPose* X;
+  const crZone* zone;
+  bool hasLower, hasUpper; // caps of the other that places in the zone can be nearest to,
+  bool hasSide;            // its side likewise,
+  bool hasSegments[CR_MAX_SEGMENTS];
   double size, near;
   double from, to; // range of v that curves are given on
   Traits apex;
@@ -303,7 +307,7 @@ static void findParallel(const Finder* finder, Plane plane)
 // Of one segment of the other's side.
 static void findOfSegment(const Finder* finder, int segment)
 {
-  bool hasLower = finder->other->r0 > 0.0, hasUpper = finder->other->r1 > 0.0;
+  bool hasLower = finder->hasLower && finder->other->r0 > 0.0, hasUpper = finder->hasUpper && finder->other->r1 > 0.0;
   for (Quadric quadric = sideQuadric; quadric <= upperQuadric; ++quadric) {
     if ((quadric == lowerQuadric && !hasLower) || (quadric == upperQuadric && !hasUpper)) {
       continue;
@@ -318,9 +322,15 @@ static void findOfSegment(const Finder* finder, int segment)
       findCurves(finder, backPlane, quadric, segment);
     }
   }
-  findCurves(finder, lowerPlane, sideQuadric, segment);
-  findCurves(finder, upperPlane, sideQuadric, segment);
-  findCurves(finder, middlePlane, lowerQuadric, segment);
+  if (finder->hasLower) {
+    findCurves(finder, lowerPlane, sideQuadric, segment);
+  }
+  if (finder->hasUpper) {
+    findCurves(finder, upperPlane, sideQuadric, segment);
+  }
+  if (finder->hasLower && finder->hasUpper) {
+    findCurves(finder, middlePlane, lowerQuadric, segment);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------- range
@@ -329,6 +339,13 @@ static void findOfSegment(const Finder* finder, int segment)
 typedef struct Wall {
   double low, high, radius, w, x, y;
 } Wall;
+
+// sign along . (x - middle) + half >= 0
+static Wall makeZoneWall(const crCurvedBody* body, const crZone* zone, int axis, double sign)
+{
+  crVec3 a = crScale(sign, zone->axes[axis]);
+  return (Wall){ .low = a.z, .x = a.x, .y = a.y, .w = zone->half[axis] + a.z * body->z0 - crDot(a, zone->middle) };
+}
 
 static double evalWall(const Wall* wall, const Traits* p)
 {
@@ -406,8 +423,12 @@ static void restrictCurve(double from, double to, Traits c[3])
 static bool findRange(Finder* finder, crVec3 axis, crVec3 middle)
 {
   double from = 0.0, to = 1.0;
-  Wall walls[4] = { { .low = 1.0 }, { .high = 1.0 } };
+  Wall walls[10] = { { .low = 1.0 }, { .high = 1.0 } };
   int count = 2;
+  for (int i = 0; i < 3; ++i) {
+    walls[count++] = makeZoneWall(finder->other, finder->zone, i, 1.0);
+    walls[count++] = makeZoneWall(finder->other, finder->zone, i, -1.0);
+  }
   double sign = axis.x * middle.y - axis.y * middle.x > 0.0 ? 1.0 : -1.0; // across both axes, towards the middle
   count += makeWall(finder->other, -sign * axis.y * finder->size, sign * axis.x * finder->size, &walls[count]);
   count += makeWall(finder->other, middle.x, middle.y, &walls[count]);
@@ -445,10 +466,33 @@ static Finder makeFinder(const crRuled* ruled, const crCurvedBody* other, const 
   return finder;
 }
 
-bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
-                  crBreaks* ioCaps, double outRange[2])
+// Which pieces of the other's surface places in the zone can be nearest to, or beyond.
+static void findPieces(Finder* finder, double depth)
+{
+  const crCurvedBody* b = finder->other;
+  const crZone* zone = finder->zone;
+  crVec3 middle = zone->middle, across = crMakeVec3(1.0, 0.0, 0.0), along = crMakeVec3(0.0, 0.0, 1.0);
+  double x = crZone_FindSpread(zone, across), z = crZone_FindSpread(zone, along), most = depth + finder->near;
+  finder->hasLower = middle.z - z - b->z0 < most;
+  finder->hasUpper = b->z1 - middle.z - z < most;
+  double wide = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = zone->axes[i];
+    wide += zone->half[i] * sqrt(e.x * e.x + e.y * e.y);
+  }
+  double over = crMax2(fabs(middle.x) - b->half, 0.0), rho = sqrt(over * over + middle.y * middle.y) + wide;
+  double radius = crCurvedBody_FindRadius(b, middle.z) - fabs(b->slope) * z;
+  finder->hasSide = !(radius > 0.0) || 0.5 * b->cosine * (radius - rho * rho / radius) < most;
+  finder->hasSegments[0] = !(b->half > 0.0) || middle.x + x > b->half - finder->near;
+  finder->hasSegments[1] = fabs(middle.x) - x < b->half + finder->near;
+  finder->hasSegments[2] = middle.x - x < finder->near - b->half;
+}
+
+bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, const crZone* zone, double depth,
+                  crBreaks* ioBreaks, crBreaks* ioCaps, double outRange[2])
 {
   Finder finder = makeFinder(ruled, other, X);
+  finder.zone = zone;
   crVec3 middle = crMakeVec3(0.0, 0.0, 0.5 * (ruled->own->z0 + ruled->own->z1));
   if (!findRange(&finder, X->R.cz, crTransformPoint(*X, middle))) {
     return false;
@@ -457,16 +501,27 @@ bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose*
   outRange[1] = crMin2(finder.to, 1.0);
   finder.breaks = ioBreaks;
   finder.caps = ioCaps;
+  findPieces(&finder, depth);
+  const bool hasPlane[backPlane + 1] = { [lowerPlane] = finder.hasLower,
+                                         [upperPlane] = finder.hasUpper,
+                                         [middlePlane] = finder.hasLower && finder.hasUpper,
+                                         [frontPlane] = finder.hasSegments[0] && finder.hasSegments[1],
+                                         [backPlane] = finder.hasSegments[1] && finder.hasSegments[2] };
   Plane last = other->half > 0.0 ? backPlane : middlePlane;
   for (Plane plane = lowerPlane; plane <= last; ++plane) {
+    if (!hasPlane[plane]) {
+      continue;
+    }
     Place place = { plane, noQuadric, 0 };
     findParallel(&finder, plane);
     for (int end = 0; end < 2 && ruled->kind != cr_ruledCap; ++end) {
       findEnds(&finder, &place, end);
     }
   }
-  for (int segment = 0; segment < crCurvedBody_CountSegments(other); ++segment) {
-    findOfSegment(&finder, segment);
+  for (int segment = 0; finder.hasSide && segment < crCurvedBody_CountSegments(other); ++segment) {
+    if (finder.hasSegments[segment]) {
+      findOfSegment(&finder, segment);
+    }
   }
   return true;
 }

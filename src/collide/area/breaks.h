@@ -11,6 +11,7 @@
 #define CR_COLLIDE_AREA_BREAKS_H
 
 #include "collide/area/ruled.h"
+#include "collide/area/zone.h"
 
 #define CR_MAX_BREAKS 128
 
@@ -25,10 +26,11 @@ typedef struct crBreaks {
 } crBreaks;
 
 // Adds v of one part of a body's surface in another body. X: from the one's axes to the other's. caps: of the one's cap
-// at z0 and that at z1; they get the chords through those points of an arc's rims that are breaks of it. outRange:
-// lines beyond are apart from the other body. False: all are, and there is no range.
-bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, crBreaks* ioBreaks,
-                  crBreaks* ioCaps, double outRange[2]);
+// at z0 and that at z1; they get the chords through those points of an arc's rims that are breaks of it. zone: in the
+// other's axes, what is in both bodies, and `depth` how deep that is at most. outRange: lines beyond are apart from the
+// other body. False: all are, and there is no range.
+bool crFindBreaks(const crRuled* ruled, const crCurvedBody* other, const crPose* X, const crZone* zone, double depth,
+                  crBreaks* ioBreaks, crBreaks* ioCaps, double outRange[2]);
 
 // In ascending order.
 void crSortBreaks(crBreaks* breaks);

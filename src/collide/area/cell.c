@@ -2,7 +2,8 @@
 
 #include "collide/area/round_part.h"
 
-#define CR_BOX_SLACK 1e-10 // [-] of the radius, around what is common: see polytope.c
+#include <string.h>
+
 #define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
 
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
@@ -26,76 +27,67 @@ static bool addPlane(Cell* cell, crVec3 normal, double offset, bool isInner)
   return true;
 }
 
-// How far the other core gets below a plane.
-static double findMost(const crBalls* balls, crVec3 normal, double offset)
-{
-  const crPose* X = &balls->X_AB;
-  return -crFindHeight(balls->other, crMulTV(X->R, normal), offset - crDot(normal, X->p));
-}
-
-// The planes through the edges of a face, across it. False: the other core is beside, or the face has no area.
-static bool addSides(Cell* cell, const crPolytope* core, int face)
+// Above a face, up to the reach: the planes through its edges, across it, as far as they are near. False: nothing is.
+static bool addSides(Cell* cell, const crPolytope* core, int face, const crZone* zone)
 {
   crVec3 n = core->normals[face];
+  double reach = cell->balls->reach, below = crZone_FindDepth(zone, n, core->offsets[face]),
+         spread = crZone_FindSpread(zone, n);
+  if (below - spread >= 0.0 || below + spread <= -reach) {
+    return false;
+  }
   int end = core->faceStarts[face + 1];
   crVec3 p = core->vertices[core->faceVertices[end - 1]];
   for (int k = core->faceStarts[face]; k < end; ++k) {
     crVec3 q = core->vertices[core->faceVertices[k]], across = crCross(crSub(q, p), n);
     double length = crLength(across);
     if (!(length > 0.0)) {
-      return false;
+      return false; // the face has no area
     }
     across = crScale(1.0 / length, across);
-    double offset = crDot(across, p);
-    if (!(findMost(cell->balls, across, offset) > 0.0) || !addPlane(cell, across, offset, false)) {
+    double offset = crDot(across, p), depth = crZone_FindDepth(zone, across, offset),
+           most = crZone_FindSpread(zone, across);
+    if (depth + most <= 0.0 || (depth - most < reach && !addPlane(cell, across, offset, false))) {
       return false;
     }
     p = q;
   }
-  return true;
+  return below + spread <= 0.0 || addPlane(cell, crNeg(n), -core->offsets[face], true);
 }
 
-// A box in axes of A around all of the other core that can be inside A's.
-typedef struct Common {
-  crVec3 middle, half;
-} Common;
-
-// How far a function with a gradient gets from its value in the middle.
-static double findSpread(const Common* common, crVec3 gradient)
-{
-  return fabs(gradient.x) * common->half.x + fabs(gradient.y) * common->half.y + fabs(gradient.z) * common->half.z;
-}
-
-static double findDepth(const Common* common, crVec3 normal, double offset)
-{
-  return offset - crDot(normal, common->middle);
-}
-
-// Below a face: nearer to it than to the others, as far as those come into what is common.
-static void addNearer(Cell* cell, const crPolytope* core, int face, const Common* common)
+// Below a face: nearer to it than to the others, as far as those come into what is common. False: nothing is.
+static bool addNearer(Cell* cell, const crPolytope* core, int face, const crZone* zone)
 {
   crVec3 n = core->normals[face];
   double offset = core->offsets[face];
-  double most = cell->balls->reach - cell->balls->gap; // no depth is larger where this face is the nearest
+  double below = crZone_FindDepth(zone, n, offset) + crZone_FindSpread(zone, n);
+  double most =
+      cell->balls->reach + crMin2(below, -cell->balls->facing->gap); // no depth is larger where it is the nearest
   bool isIn = addPlane(cell, n, offset, true);
   for (int k = 0; k < core->faceCount && isIn; ++k) {
     crVec3 between = crSub(core->normals[k], n);
-    double more = core->offsets[k] - offset, sine = crLength(crCross(n, core->normals[k]));
     if (k == face || !(crMaxAbs(between) > 0.0)) {
       continue;
     }
-    if (findDepth(common, between, more) < findSpread(common, between)) {
+    double more = core->offsets[k] - offset, nearer = crZone_FindDepth(zone, between, more),
+           spread = crZone_FindSpread(zone, between);
+    if (nearer + spread < 0.0) {
+      return false;
+    }
+    if (nearer < spread) {
       double length = crLength(between);
       isIn = addPlane(cell, crScale(1.0 / length, between), more / length, true);
     }
+    double sine = crLength(crCross(n, core->normals[k]));
     if (sine > CR_LEAST_SINE) {
       crVec3 side = crMulAdd(n, 1.0 / sine, between);
       double end = offset + more / sine;
-      if (isIn && findDepth(common, side, end) - findSpread(common, side) < most) {
+      if (isIn && crZone_FindDepth(zone, side, end) - crZone_FindSpread(zone, side) < most) {
         isIn = addPlane(cell, side, end, false);
       }
     }
   }
+  return isIn;
 }
 
 // -------------------------------------------------------------------------------------------------- faces
@@ -220,39 +212,28 @@ static void addRound(const Cell* cell)
 
 // -------------------------------------------------------------------------------------------------- cells
 
-// The other core, if it has faces, and those of them that can be within reach.
-typedef struct Other {
-  crPolytope core;
-  crFaceMarks marks;
-} Other;
-
-// Everything within reach of the own core is not farther above its first face; and, the own core being so far above one
-// face of the other (the first fence), not farther below that.
-static void fillOther(const crBalls* balls, const crPolytope* core, Other* out)
+// The faces of the other core that pass a zone.
+static crFaceMarks markFaces(const crBalls* balls, const crZone* zone)
 {
-  const crPose* X = &balls->X_AB;
-  const crFence* fence = &balls->fences[0];
-  double more = CR_BOX_SLACK * (core->radius + balls->reach);
-  crVec3 n = core->normals[balls->first], m = crNeg(fence->normal);
-  double above = core->offsets[balls->first] + balls->reach + more,
-         below = balls->reach - fence->height - fence->offset + more;
-  crAreaPlane planes[2] = { { crMulTV(X->R, n), above - crDot(n, X->p), false },
-                            { crMulTV(X->R, m), below - crDot(m, X->p), false } };
-  crMakePolytope(balls->other, &out->core);
-  out->marks = crMarkFaces(&out->core, &planes[0], 0);
-  crFaceMarks others = crMarkFaces(&out->core, &planes[1], 0);
-  for (int i = 0; i < CR_MARKED_FACES / 64; ++i) {
-    out->marks.bits[i] &= others.bits[i];
+  const crPolytope* core = balls->facing->otherCore;
+  crFaceMarks marks = { { 0 } };
+  crPose X_BA = crInvertPose(balls->X_AB);
+  crZone turned = crPlaceZone(zone, &X_BA);
+  for (int f = 0; f < core->faceCount && f < CR_MARKED_FACES; ++f) {
+    double depth = crZone_FindDepth(&turned, core->normals[f], core->offsets[f]);
+    bool isIn = fabs(depth) <= crZone_FindSpread(&turned, core->normals[f]);
+    marks.bits[f / 64] |= (uint64_t)isIn << f % 64;
   }
+  return marks;
 }
 
-// b: NULL if the other core is round.
-static void fillCell(const Cell* cell, const Other* b)
+// marks: NULL if the other core is round.
+static void fillCell(const Cell* cell, const crFaceMarks* marks)
 {
-  if (b == NULL) {
+  if (marks == NULL) {
     addRound(cell);
   } else {
-    addPolytope(cell, &b->core, &b->marks);
+    addPolytope(cell, cell->balls->facing->otherCore, marks);
   }
 }
 
@@ -266,134 +247,134 @@ static void beginCell(const crBalls* balls, const crPolytope* core, int face, Ce
   addPlane(out, core->normals[face], core->offsets[face] + balls->reach, false);
 }
 
-static void addAbove(const crBalls* balls, const crPolytope* core, int face, const Other* b)
+// All of a face is beyond the fence: nothing above it is within reach.
+static bool isBeyond(const crBalls* balls, const crPolytope* core, int face)
+{
+  const crFence* fence = &balls->fence;
+  int k = core->faceStarts[face], end = core->faceStarts[face + 1];
+  while (k < end && balls->hasFence &&
+         crDot(fence->normal, core->vertices[core->faceVertices[k]]) - fence->offset >= balls->reach) {
+    ++k;
+  }
+  return k == end;
+}
+
+// Planes were left out that nothing in the zone is beyond. So if one place that was found is in the zone, all are: they
+// are a part of the surface of something convex, of which those planes would cut nothing. Else they would have cut all.
+static void keepIfNear(const crBalls* balls, const crZone* zone, const crPatchMark* mark)
+{
+  crPatch* patch = balls->patch;
+  int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
+  if (i >= 0) {
+    crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
+    if (!crZone_Touches(zone, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m), 0.0)) {
+      crPatch_Undo(patch, mark);
+    }
+  }
+}
+
+static void addAbove(const crBalls* balls, const crPolytope* core, int face, const crZone* zone,
+                     const crFaceMarks* marks)
 {
   Cell cell;
   beginCell(balls, core, face, &cell);
-  if (addSides(&cell, core, face)) {
+  if (addSides(&cell, core, face, zone)) {
+    crPatchMark mark = crPatch_Mark(balls->patch);
     cell.normal = core->normals[face];
     cell.offset = core->offsets[face];
-    addPlane(&cell, crNeg(core->normals[face]), -core->offsets[face], true);
-    fillCell(&cell, b);
+    fillCell(&cell, marks);
+    keepIfNear(balls, zone, &mark);
   }
 }
 
-// Of a box, along one axis after the other.
-typedef struct Corners {
-  double low[3], high[3];
-} Corners;
-
-static void extend(Corners* corners, crVec3 p)
+static void addBelow(const crBalls* balls, const crPolytope* core, int face, const crZone* zone)
 {
-  const double x[3] = { p.x, p.y, p.z };
-  for (int i = 0; i < 3; ++i) {
-    corners->low[i] = crMin2(corners->low[i], x[i]);
-    corners->high[i] = crMax2(corners->high[i], x[i]);
-  }
-}
-
-// The other core is at most -gap below the first face, so that all in common is in a slice of the own core.
-static Corners boundSlice(const crBalls* balls, const crPolytope* core)
-{
-  Corners corners = { { HUGE_VAL, HUGE_VAL, HUGE_VAL }, { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL } };
-  crVec3 n = core->normals[balls->first];
-  double limit = core->offsets[balls->first] + balls->gap; // n . x is at least that
-  for (int f = 0; f < core->faceCount; ++f) {
-    int end = core->faceStarts[f + 1];
-    crVec3 p = core->vertices[core->faceVertices[end - 1]];
-    double dp = crDot(n, p) - limit;
-    for (int k = core->faceStarts[f]; k < end; ++k) {
-      crVec3 q = core->vertices[core->faceVertices[k]];
-      double dq = crDot(n, q) - limit;
-      if (dq >= 0.0) {
-        extend(&corners, q);
-      }
-      if (dp > 0.0 ? dq < 0.0 : dq > 0.0) {
-        extend(&corners, crMulAdd(p, dp / (dp - dq), crSub(q, p)));
-      }
-      p = q;
-      dp = dq;
-    }
-  }
-  return corners;
-}
-
-static Common findCommon(const crBalls* balls, const crPolytope* core)
-{
-  static const crVec3 axes[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
-  Corners c = boundSlice(balls, core);
-  double more = CR_BOX_SLACK * core->radius;
-  for (int i = 0; i < 3; ++i) {
-    c.low[i] = crMax2(-findMost(balls, axes[i], 0.0), c.low[i]) - more;
-    c.high[i] = crMin2(findMost(balls, crNeg(axes[i]), 0.0), c.high[i]) + more;
-  }
-  return (Common){ { 0.5 * (c.low[0] + c.high[0]), 0.5 * (c.low[1] + c.high[1]), 0.5 * (c.low[2] + c.high[2]) },
-                   { 0.5 * (c.high[0] - c.low[0]), 0.5 * (c.high[1] - c.low[1]), 0.5 * (c.high[2] - c.low[2]) } };
-}
-
-// All that is within reach above a face is no farther below the first one than the other core gets.
-static bool isFar(const crBalls* balls, const crPolytope* core, int face)
-{
-  crVec3 n = core->normals[balls->first];
-  double least = HUGE_VAL, rise = crMax2(crDot(n, core->normals[face]), 0.0);
-  for (int k = core->faceStarts[face]; k < core->faceStarts[face + 1]; ++k) {
-    least = crMin2(least, core->offsets[balls->first] - crDot(n, core->vertices[core->faceVertices[k]]));
-  }
-  return least > balls->reach * rise - balls->gap;
-}
-
-// All of a face is beyond a fence: nothing above it is within reach.
-static bool isBeyond(const crBalls* balls, const crPolytope* core, int face)
-{
-  for (int i = 0; i < balls->fenceCount; ++i) {
-    const crFence* fence = &balls->fences[i];
-    int k = core->faceStarts[face], end = core->faceStarts[face + 1];
-    while (k < end && crDot(fence->normal, core->vertices[core->faceVertices[k]]) - fence->offset >= balls->reach) {
-      ++k;
-    }
-    if (k == end) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static void addBelow(const crBalls* balls, const crPolytope* core, int face, const Common* common, const Other* b)
-{
-  double t = findDepth(common, core->normals[face], core->offsets[face]);
-  if (t - findSpread(common, core->normals[face]) > -balls->gap) {
+  double t = crZone_FindDepth(zone, core->normals[face], core->offsets[face]),
+         spread = crZone_FindSpread(zone, core->normals[face]);
+  if (t - spread > -balls->facing->gap || t + spread < 0.0) {
     return; // nowhere is it the nearest
   }
   Cell cell;
   beginCell(balls, core, face, &cell);
-  addNearer(&cell, core, face, common);
-  fillCell(&cell, b);
+  if (addNearer(&cell, core, face, zone)) {
+    crPatchMark mark = crPatch_Mark(balls->patch);
+    addRound(&cell);
+    keepIfNear(balls, zone, &mark);
+  }
 }
 
-void crAddCells(const crBalls* balls, const crPolytope* core)
+// The faces of the own core that points in common can be below, nearest to, or so near to that they feel the reach of
+// an edge between. In axes of the other one.
+static bool listFaces(const crBalls* balls, const crPolytope* core, const crZone* zone, crCells* out)
 {
-  Other other;
-  const Other* b = NULL;
-  bool isInside = !(balls->gap > 0.0);
-  Common common = { .half.x = 0.0 };
-  if (balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull) {
-    fillOther(balls, core, &other);
-    b = &other;
+  const crPose* X = &balls->X_AB;
+  double most = balls->reach - balls->facing->gap;
+  out->reach = balls->reach;
+  out->count = 0;
+  for (int i = -1; i < core->faceCount; ++i) {
+    int f = i < 0 ? balls->facing->first : i;
+    crVec3 n = core->normals[f];
+    double t = crZone_FindDepth(zone, n, core->offsets[f]), spread = crZone_FindSpread(zone, n);
+    if (t + spread < 0.0) {
+      return false;
+    }
+    if (i == balls->facing->first || (i >= 0 && t - spread >= most)) {
+      continue;
+    }
+    if (out->count == CR_MAX_PLANES) {
+      balls->patch->isBroken = true;
+      return false;
+    }
+    int k = out->count++;
+    out->planes[k] = (crAreaPlane){ crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p), false };
+    out->normals[k] = n;
+    out->areInner[k] = core->isInner != NULL && core->isInner[f];
   }
-  if (isInside) {
-    common = findCommon(balls, core);
+  return true;
+}
+
+// Everything below faces at once.
+static void addAllBelow(const crBalls* balls, const crPolytope* core, const crZone* zone, const crFaceMarks* marks)
+{
+  crPatch* patch = balls->patch;
+  crCells cells;
+  if (!listFaces(balls, core, zone, &cells)) {
+    return;
+  }
+  Cell below = { .balls = balls };
+  crPatchMark mark = crPatch_Mark(patch);
+  double before = patch->depth;
+  holdFeet(&below, finishFeet);
+  crAddFacesInCells(balls->facing->otherCore, marks, &cells, &balls->X_AB, patch);
+  releaseFeet(&below, before);
+  keepIfNear(balls, zone, &mark);
+}
+
+void crAddCells(const crBalls* balls, const crZone* near)
+{
+  const crFacing* facing = balls->facing;
+  const crPolytope* core = facing->core;
+  bool isRound = facing->otherCore == NULL;
+  crZone within;
+  bool isInside = !(facing->gap > 0.0) && crFindZones(facing, 0.0, NULL, &within);
+  crFaceMarks marks;
+  if (!isRound) {
+    marks = markFaces(balls, near);
   }
   for (int f = 0; f < core->faceCount; ++f) {
     if (core->isInner != NULL && core->isInner[f]) {
       continue;
     }
-    double most = findMost(balls, core->normals[f], core->offsets[f]);
-    if (most + balls->reach > 0.0 && !isFar(balls, core, f) && !isBeyond(balls, core, f)) {
-      addAbove(balls, core, f, b);
+    if (!isBeyond(balls, core, f)) {
+      addAbove(balls, core, f, near, isRound ? NULL : &marks);
     }
-    if (most > 0.0 && isInside) {
-      addBelow(balls, core, f, &common, b);
+    if (isInside && isRound) {
+      addBelow(balls, core, f, &within);
     }
+  }
+  if (isInside && !isRound) {
+    marks = markFaces(balls, &within);
+    addAllBelow(balls, core, &within, &marks);
   }
 }
 

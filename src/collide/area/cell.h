@@ -18,8 +18,8 @@
 
 #include "collide/area/rib.h"
 
-// The faces of a polytope's core, A, in axes of A.
-void crAddCells(const crBalls* balls, const crPolytope* core);
+// The faces of a polytope's core, A, in axes of A. near: where points of the other core can be within reach.
+void crAddCells(const crBalls* balls, const crZone* near);
 
 // The faces themselves over a half-space, which has no edges that could come near.
 void crAddFacesOnGround(const crBalls* balls, const crPolytope* core);

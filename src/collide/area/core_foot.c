@@ -73,8 +73,12 @@ static MeridianFoot makeCorner(double rho, double z, int feature)
 static MeridianFoot findMeridian(const crMeridian* m, double rho, double z)
 {
   double below = m->zMin - z, above = z - m->zMax, slant = m->topRadius - m->radius, height = m->zMax - m->zMin;
-  double length = sqrt(slant * slant + height * height), side = length > 0.0 ? 1.0 / length : 0.0;
-  double radial = length > 0.0 ? height * side : 1.0, axial = -slant * side;
+  double radial = 1.0, axial = 0.0;
+  if (slant != 0.0) {
+    double side = 1.0 / sqrt(slant * slant + height * height);
+    radial = height * side;
+    axial = -slant * side;
+  }
   double beside = (rho - m->radius) * radial - below * axial;
   if (below <= 0.0 && above <= 0.0 && beside <= 0.0) {
     if (beside >= below && beside >= above) {
@@ -191,13 +195,8 @@ static bool isInRegion(const crHull* hull, const crHullNearest* at, crVec3 x)
 bool crFindNearestOnHull(const crHull* hull, crVec3 x, crHullNearest* best, double* outHeight)
 {
   *best = (crHullNearest){ .square = HUGE_VAL, .from = -1, .to = -1 };
-  double height = -HUGE_VAL;
-  int highest = 0;
-  for (int f = 0; f < hull->faceCount; ++f) {
-    double h = crDot(hull->normals[f], x) - hull->offsets[f];
-    highest = h > height ? f : highest;
-    height = h > height ? h : height;
-  }
+  double height;
+  int highest = crHull_FindHighestFace(hull, x, &height);
   *outHeight = height;
   if (height <= 0.0) {
     best->face = highest;

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "collide/area/breaks.h"
+#include "collide/area/curved_zone.h"
 #include "collide/area/polygon.h"
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
@@ -45,6 +46,8 @@ typedef struct Job {
   bool isSecond; // the family is of the second shape, and the other's axes are those of the points
   crPatch* patch;
   double size;         // [m] of both bodies
+  crZone zone;         // what is in both, in the other's axes,
+  double depth;        // [m] and how deep that is at most
   double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v
   bool areInner[2];    // lines beyond its ends are inside, too
@@ -450,7 +453,7 @@ static void addInside(Job* job, const Parts* parts, int i)
 static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
 {
   double range[2];
-  if (!crFindBreaks(job->ruled, job->other, &job->X, breaks, caps, range)) {
+  if (!crFindBreaks(job->ruled, job->other, &job->X, &job->zone, job->depth, breaks, caps, range)) {
     return;
   }
   if (!job->isTaken) {
@@ -504,9 +507,19 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   if (crLengthSquared(crSub(middleB, findMiddle(a))) > size * size) {
     return;
   }
-  Job job = {
-    .other = b, .X = X_BA, .isSecond = false, .patch = patch, .size = size, .whole = 0.0, .budget = CR_MAX_PARTS
-  };
+  crZone zone;
+  Job job;
+  if (!crFindCurvedZone(a, b, X_AB, &zone, &job.depth)) {
+    return;
+  }
+  job.other = b;
+  job.X = X_BA;
+  job.zone = crPlaceZone(&zone, &X_BA);
+  job.isSecond = false;
+  job.patch = patch;
+  job.size = size;
+  job.whole = 0.0;
+  job.budget = CR_MAX_PARTS;
   addSurface(&job, a, middleB);
   if (patch->isOneSided) {
     return;
@@ -514,6 +527,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;
+  job.zone = zone;
   job.isSecond = true;
   job.whole = 0.0; // as if A and B were exchanged
   job.budget = CR_MAX_PARTS;

@@ -36,6 +36,15 @@ typedef struct crAreaPlane {
   bool isInner;
 } crAreaPlane;
 
+// Planes of the faces of a core, each the surface of a cell below it (cell.h).
+typedef struct crCells {
+  double reach;                      // [m]
+  int count;                         // the first plane is of the face that the other core is least deep below
+  crAreaPlane planes[CR_MAX_PLANES]; // (count) none of them inner
+  crVec3 normals[CR_MAX_PLANES];     // (count) in the axes of the points
+  bool areInner[CR_MAX_PLANES];      // (count) nothing is asked of such a cell
+} crCells;
+
 // A plane in the axes of the points: origin + u e1 + v e2.
 typedef struct crChart {
   crVec3 origin, e1, e2;

@@ -284,39 +284,50 @@ static crChart makeChart(crVec3 n, double offset)
   return (crChart){ origin, { 1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x }, { b, sign + n.y * n.y * a, -n.y } };
 }
 
+// What faces are put into: planes, and their normals in the axes of the points; or the cells of a core.
+typedef struct Target {
+  int count;
+  const crAreaPlane* planes;
+  const crVec3* normals;
+  const crCells* cells; // NULL: none
+  const crPose* X;      // to the axes of the points; NULL: they are the same
+} Target;
+
 // The corners [from, to) of a face, with the first one of it.
-static void addFacePart(const crPolytope* a, int face, int from, int to, int planeCount, const crAreaPlane* planes,
-                        const crVec3* normals, const crPose* X, crPatch* patch)
+static void addFacePart(const crPolytope* a, int face, int from, int to, const Target* target, crPatch* patch)
 {
   crLoop loop;
   crChart chart = makeChart(a->normals[face], a->offsets[face]);
   int n = 0, start = a->faceStarts[face];
+  double slack = CR_EQUAL_DEPTHS * a->radius;
   for (int k = from; k < to || (k == to && from > start); ++k) {
     crVec3 x = a->vertices[a->faceVertices[k < to ? k : start]];
     loop.x[n] = (crCorner){ crDot(chart.e1, x), crDot(chart.e2, x) };
     loop.planes[n++] = CR_NO_PLANE;
   }
   loop.count = n;
-  crPatch_AddRoof(patch, &loop, planeCount, planes, normals, &chart, X, CR_EQUAL_DEPTHS * a->radius);
+  if (target->cells != NULL) {
+    crPatch_AddCells(patch, &loop, target->cells, &chart, target->X, slack);
+  } else {
+    crPatch_AddRoof(patch, &loop, target->count, target->planes, target->normals, &chart, target->X, slack);
+  }
 }
 
-static void addFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
-                    const crPose* X, crPatch* patch)
+static void addFace(const crPolytope* a, int face, const Target* target, crPatch* patch)
 {
   int from = a->faceStarts[face], to = a->faceStarts[face + 1];
   for (int k = from; k < to - 1 && !isInner(a, face); k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
     int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
-    addFacePart(a, face, k, end, planeCount, planes, normals, X, patch);
+    addFacePart(a, face, k, end, target, patch);
   }
 }
 
-static void addAnyFace(const crPolytope* a, int face, int planeCount, const crAreaPlane* planes, const crVec3* normals,
-                       const crPose* X, crPatch* patch)
+static void addAnyFace(const crPolytope* a, int face, const Target* target, crPatch* patch)
 {
-  if (a->hull != NULL) {
-    addFace(a, face, planeCount, planes, normals, X, patch);
+  if (a->hull != NULL || target->cells != NULL) {
+    addFace(a, face, target, patch);
   } else if (!isInner(a, face)) {
-    crAddBoxFace(a->half, a->radius, face, planeCount, planes, normals, X, patch);
+    crAddBoxFace(a->half, a->radius, face, target->count, target->planes, target->normals, target->X, patch);
   }
 }
 
@@ -356,18 +367,32 @@ crFaceMarks crMarkFaces(const crPolytope* a, const crAreaPlane* plane, int from)
   return marks;
 }
 
-void crAddMarkedFaces(const crPolytope* a, const crFaceMarks* marks, int planeCount, const crAreaPlane* planes,
-                      const crVec3* normals, const crPose* X_PA, crPatch* patch)
+static void addMarked(const crPolytope* a, const crFaceMarks* marks, const crAreaPlane* first, const Target* target,
+                      crPatch* patch)
 {
   for (int from = 0; from < a->faceCount; from += CR_MARKED_FACES) {
-    crFaceMarks below = crMarkFaces(a, &planes[0], from);
+    crFaceMarks below = crMarkFaces(a, first, from);
     for (int i = 0; i < CR_MARKED_FACES / 64 && from + 64 * i < a->faceCount; ++i) {
       uint64_t set = below.bits[i] & (marks != NULL && from == 0 ? marks->bits[i] : ~(uint64_t)0);
       for (; set != 0; set &= set - 1) {
-        addAnyFace(a, from + 64 * i + __builtin_ctzll(set), planeCount, planes, normals, X_PA, patch);
+        addAnyFace(a, from + 64 * i + __builtin_ctzll(set), target, patch);
       }
     }
   }
+}
+
+void crAddMarkedFaces(const crPolytope* a, const crFaceMarks* marks, int planeCount, const crAreaPlane* planes,
+                      const crVec3* normals, const crPose* X_PA, crPatch* patch)
+{
+  Target target = { .count = planeCount, .planes = planes, .normals = normals, .X = X_PA };
+  addMarked(a, marks, &planes[0], &target, patch);
+}
+
+void crAddFacesInCells(const crPolytope* a, const crFaceMarks* marks, const crCells* cells, const crPose* X_PA,
+                       crPatch* patch)
+{
+  Target target = { .cells = cells, .X = X_PA };
+  addMarked(a, marks, &cells->planes[0], &target, patch);
 }
 
 void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, const crVec3* normals,
@@ -380,8 +405,9 @@ void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, 
 static void addListed(const crPolytope* a, const Counted* own, const Counted* other, const crVec3* normals,
                       const crPose* X_PA, crPatch* patch)
 {
+  Target target = { .count = other->count, .planes = other->planes, .normals = normals, .X = X_PA };
   for (int i = 0; i < own->faceCount; ++i) {
-    addAnyFace(a, own->faces[i], other->count, other->planes, normals, X_PA, patch);
+    addAnyFace(a, own->faces[i], &target, patch);
   }
 }
 

@@ -59,6 +59,10 @@ void crAddFaces(const crPolytope* a, int planeCount, const crAreaPlane* planes, 
 void crAddMarkedFaces(const crPolytope* a, const crFaceMarks* marks, int planeCount, const crAreaPlane* planes,
                       const crVec3* normals, const crPose* X_PA, crPatch* patch);
 
+// Likewise, with the depths of cells.
+void crAddFacesInCells(const crPolytope* a, const crFaceMarks* marks, const crCells* cells, const crPose* X_PA,
+                       crPatch* patch);
+
 // Both surfaces of two polytopes; of a half-space, which may be the second, that of the other alone. X_AB: pose of B in
 // axes of A. Nothing is added where they are apart.
 void crAddPolytopes(const crPolytope* a, const crPolytope* b, const crPose* X_AB, crPatch* patch);

@@ -20,16 +20,18 @@ typedef struct Range {
   bool isInside; // the other core
 } Range;
 
-static bool isBeyond(const crBalls* balls, crVec3 p, crVec3 q)
+uint8_t crBalls_FindSides(const crBalls* balls, crVec3 p)
 {
-  for (int i = 0; i < balls->fenceCount; ++i) {
-    const crFence* fence = &balls->fences[i];
-    if (crDot(fence->normal, p) - fence->offset >= balls->reach &&
-        crDot(fence->normal, q) - fence->offset >= balls->reach) {
-      return true;
+  const crFence* fence = &balls->fence;
+  unsigned sides = balls->hasFence && crDot(fence->normal, p) - fence->offset >= balls->reach;
+  if (balls->hasZone) {
+    crVec3 v = crSub(p, balls->zone.middle);
+    for (int i = 0; i < 3; ++i) {
+      double at = crDot(v, balls->zone.axes[i]), half = balls->zone.half[i];
+      sides |= (unsigned)(at > half) << (2 * i + 1) | (unsigned)(at < -half) << (2 * i + 2);
     }
   }
-  return false;
+  return (uint8_t)sides;
 }
 
 // ---------------------------------------------------------------------------------------------- points
@@ -95,7 +97,7 @@ void crAddKnob(const crBalls* balls, crVec3 p)
 
 void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
 {
-  if (isBeyond(balls, p, p)) {
+  if (crBalls_FindSides(balls, p) != 0) {
     return;
   }
   crBallFoot foot = crBalls_FindFoot(balls, p);
@@ -120,6 +122,9 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
     return false;
   }
   out->along = crScale(1.0 / length, way);
+  const crPose* X = &balls->X_AB;
+  out->origin = crMulTV(X->R, crSub(p, X->p));
+  out->e = crMulTV(X->R, out->along);
   return true;
 }
 
@@ -138,11 +143,21 @@ static double findTop(const crBallLine* line, const crBallFoot* first, const crB
   return t;
 }
 
+// Whether the tangents at both ends, above which the depth nowhere is, leave something of it between.
+static bool mayBeInside(const crBallLine* line, const crBallFoot* first, const crBallFoot* last)
+{
+  double from = -first->slope, to = last->slope; // of the depth, inwards
+  if (first->depth > 0.0 || last->depth > 0.0) {
+    return true;
+  }
+  return from > 0.0 && to > 0.0 && -first->depth * to - last->depth * from < line->length * from * to;
+}
+
 static bool findRange(const crBallLine* line, Range* out)
 {
   crBallFoot first = crBallLine_FindFoot(line, 0.0), last = crBallLine_FindFoot(line, line->length), top;
-  if (first.depth + last.depth + line->length <= 0.0) {
-    return false; // nowhere between is it deeper than that
+  if (!mayBeInside(line, &first, &last)) {
+    return false;
   }
   double t = findTop(line, &first, &last, &top);
   if (!(top.depth > 0.0)) {
@@ -162,9 +177,7 @@ static bool findRange(const crBallLine* line, Range* out)
 
 static int listBreaks(const crBallLine* line, const Range* range, double breaks[CR_CORE_BREAKS + 1])
 {
-  const crPose* X = &line->balls->X_AB;
-  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
-  int count = crListBreaks(line->balls->other, x, u, range->from, range->to, range->isInside, breaks);
+  int count = crListBreaks(line->balls->other, line->origin, line->e, range->from, range->to, range->isInside, breaks);
   breaks[count] = range->to;
   return count;
 }
@@ -282,7 +295,7 @@ static bool makeStretch(const crBallLine* line, double from, double to, crStretc
   return true;
 }
 
-// Between two places of a line above one feature of a box, segment or half-space. D N is linear above a flat face, too,
+// Between two places of a line above one feature of a polytope or segment. D N is linear above a flat face, too,
 // as long as it is outside.
 static crStretch joinPlaces(const crBallLine* line, double from, const crBallFoot* a, double to, const crBallFoot* b)
 {
@@ -331,21 +344,23 @@ static double findStretchTop(const crBallLine* line, const crStretch* stretch)
   return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
 }
 
-// As crAddLiftedRib, against a box, segment or half-space: its features are known before any foot is.
-static void addKnownRib(crBallLine* line)
+// As crAddLiftedRib, against a polytope or segment: its features are known before any foot is. False: there are too
+// many of them.
+static bool addKnownRib(crBallLine* line)
 {
-  const crPose* X = &line->balls->X_AB;
-  crVec3 x = crMulTV(X->R, crSub(line->start, X->p)), u = crMulTV(X->R, line->along);
   double places[CR_CORE_BREAKS + 2];
-  crBallFoot feet[CR_CORE_BREAKS + 2];
-  int last = 1 + crListBreaks(line->balls->other, x, u, 0.0, line->length, true, places + 1), top = 0;
+  crBallFoot feet[CR_CORE_BREAKS + 2], end = crBallLine_FindFoot(line, line->length);
+  feet[0] = crBallLine_FindFoot(line, 0.0);
+  if (!mayBeInside(line, &feet[0], &end)) {
+    return true;
+  }
+  int last = 1 + crListBreaks(line->balls->other, line->origin, line->e, 0.0, line->length, true, places + 1), top = 0;
+  if (last > CR_CORE_BREAKS) {
+    return false;
+  }
   places[0] = 0.0;
   places[last] = line->length;
-  feet[0] = crBallLine_FindFoot(line, 0.0);
-  feet[last] = crBallLine_FindFoot(line, line->length);
-  if (feet[0].depth + feet[last].depth + line->length <= 0.0) {
-    return;
-  }
+  feet[last] = end;
   for (int i = 1; i < last; ++i) {
     feet[i] = crBallLine_FindFoot(line, places[i]);
   }
@@ -363,7 +378,7 @@ static void addKnownRib(crBallLine* line)
     most = crMax2(most, depth);
   }
   if (!(most > 0.0)) {
-    return;
+    return true;
   }
   crBallFoot foot = crBallLine_FindFoot(line, deepest);
   crBalls_SeeDepth(line->balls, &foot);
@@ -387,6 +402,7 @@ static void addKnownRib(crBallLine* line)
     }
     line->stretch = NULL;
   }
+  return true;
 }
 
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q)
@@ -398,13 +414,14 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
   crBallLine line;
   Range range;
-  if (isBeyond(balls, p, q) || !makeLine(balls, p, q, &line)) {
+  if ((crBalls_FindSides(balls, p) & crBalls_FindSides(balls, q)) != 0 ||
+      (balls->hasZone && !crZone_ClipLine(&balls->zone, &p, &q)) || !makeLine(balls, p, q, &line)) {
     return;
   }
   line.lift = lift;
   crShapeKind kind = balls->other->kind;
-  if (kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace) {
-    addKnownRib(&line);
+  bool isKnown = kind == cr_shapeBox || kind == cr_shapeCapsule || kind == cr_shapeHalfSpace || kind == cr_shapeHull;
+  if (isKnown && addKnownRib(&line)) {
     return;
   }
   if (!findRange(&line, &range)) {

@@ -17,13 +17,12 @@
 #define CR_COLLIDE_AREA_RIB_H
 
 #include "collide/area/core_foot.h"
-#include "collide/area/polytope.h"
+#include "collide/area/zone.h"
 
-// A plane that the other core is behind, D(c) >= normal . c - offset, and how far the own one is before it at least.
+// A plane that the other core is behind, D(c) >= normal . c - offset.
 typedef struct crFence {
   crVec3 normal;
   double offset; // [m]
-  double height; // [m]
 } crFence;
 
 // The first of two shapes, as balls about points of its core. All in its axes.
@@ -34,20 +33,14 @@ typedef struct crBalls {
   const crShape* other; // whose core presses
   crPose X_AB;          // of the other one
   crPatch* patch;
-  int fenceCount;
-  crFence fences[2]; // (fenceCount)
-  int first;         // the own face that the other core is farthest above, and
-  double gap;        // [m] how far
+  bool hasFence, hasZone;
+  crFence fence;
+  crZone zone;            // where points of the own core can be within reach of the other
+  const crFacing* facing; // of a polytope; NULL: of something else
 } crBalls;
 
-// The least height of a core above the plane n . x = offset.
-static inline double crFindHeight(const crShape* shape, crVec3 n, double offset)
-{
-  const crHull* hull = shape->core.hull;
-  crVec3 x = shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
-                                         : crCore_ComputeSupport(shape->kind, &shape->core, crNeg(n));
-  return crDot(n, x) - offset;
-}
+// One bit for each side of what is near that a point of the core is beyond; 0: it may be within reach.
+uint8_t crBalls_FindSides(const crBalls* balls, crVec3 p);
 
 // The edge from p to q, and the corner p.
 void crAddRib(const crBalls* balls, crVec3 p, crVec3 q);

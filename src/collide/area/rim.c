@@ -2,6 +2,7 @@
 #include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
+#include "collide/area/polygon.h"
 
 #define CR_RIM_PARTS 16 // of all of a rim
 #define CR_RIM_LOOKS 4  // at each of them: between two there is one deepest or least deep place above one feature
@@ -9,29 +10,35 @@
 #define CR_HALF_TURNS 4 // of an angle below two turns
 #define CR_ALMOST (1.0 - 1e-9) // [-] of a whole number, and its rounding errors
 
-// A place on a rim with its foot.
+// A place on a rim.
 typedef struct Place {
   double t;
-  crBallFoot foot;
+  crBallDepth at;
 } Place;
 
 static Place findPlace(const crBallLine* line, double t)
 {
-  return (Place){ t, crBallLine_FindFoot(line, t) };
+  return (Place){ t, crBallLine_FindDepth(line, t) };
+}
+
+static void seeDepth(const crBallLine* line, double t)
+{
+  crBallFoot foot = crBallLine_FindFoot(line, t);
+  crBalls_SeeDepth(line->balls, &foot);
 }
 
 // Depth goes up or down from a to b.
 static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
 {
-  const Place *low = a->foot.depth < b->foot.depth ? a : b, *high = low == a ? b : a;
-  if (!(high->foot.depth > 0.0)) {
+  const Place *low = a->at.depth < b->at.depth ? a : b, *high = low == a ? b : a;
+  if (!(high->at.depth > 0.0)) {
     return;
   }
-  crBalls_SeeDepth(line->balls, &high->foot);
+  seeDepth(line, high->t);
   double from = low->t;
-  if (low->foot.depth < 0.0) {
-    from = crBallLine_FindRoot(line, false, low->t, low->foot.depth, high->t, high->foot.depth,
-                               CR_ROOT_NEAR * high->foot.depth);
+  if (low->at.depth < 0.0) {
+    from =
+        crBallLine_FindRoot(line, false, low->t, low->at.depth, high->t, high->at.depth, CR_ROOT_NEAR * high->at.depth);
   }
   crBallLine_AddPart(line, from, high->t);
 }
@@ -39,7 +46,7 @@ static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
 // There is one deepest or least deep place between at most.
 static void addSpan(const crBallLine* line, const Place* a, const Place* b)
 {
-  double from = a->foot.slope, to = b->foot.slope;
+  double from = a->at.slope, to = b->at.slope;
   if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
     Place extreme = findPlace(line, crBallLine_FindRoot(line, true, a->t, from, b->t, to, CR_LEVEL));
     addMonotone(line, a, &extreme);
@@ -60,7 +67,7 @@ static void addPiece(const crBallLine* line, const Place* a, const Place* b)
   int count = 1 + (int)(CR_ALMOST * way / step);
   for (int k = 1; k <= count; ++k) {
     Place next = k < count ? findPlace(line, a->t + way * k / count) : *b;
-    bool isAlike = (next.foot.slope < 0.0) == (last.foot.slope < 0.0);
+    bool isAlike = (next.at.slope < 0.0) == (last.at.slope < 0.0);
     if (!isAlike || k == count) {
       addSpan(line, &from, &next);
       from = next;
@@ -73,12 +80,11 @@ static void addPiece(const crBallLine* line, const Place* a, const Place* b)
 static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
 {
   const crRim* rim = line->rim;
-  const crPose* X = &line->balls->X_AB;
-  double deepest = 0.5 * (a->foot.depth + b->foot.depth + b->t - a->t), beside = CR_BESIDE * line->length;
+  double deepest = 0.5 * (a->at.depth + b->at.depth + b->t - a->t), beside = CR_BESIDE * line->length;
   double breaks[CR_CORE_BREAKS];
-  crArc arc = { .centre = crMulTV(X->R, crSub(rim->centre, X->p)),
-                .e1 = crScale(rim->radius, crMulTV(X->R, rim->e1)),
-                .e2 = crScale(rim->radius, crMulTV(X->R, rim->e2)),
+  crArc arc = { .centre = line->origin,
+                .e1 = crScale(rim->radius, line->e),
+                .e2 = crScale(rim->radius, line->f),
                 .from = a->t / rim->radius,
                 .to = b->t / rim->radius };
   int count = crListArcBreaks(line->balls->other, &arc, deepest > line->balls->reach, breaks);
@@ -106,8 +112,7 @@ static void addRise(const GroundRim* ground, double low, double high, double dee
 {
   static const double cuts[3] = { 0.5 * M_PI, 0.75 * M_PI, 0.875 * M_PI };
   double sign = high > low ? 1.0 : -1.0, radius = ground->line.rim->radius, far = fabs(deepest - low);
-  Place top = findPlace(&ground->line, radius * high);
-  crBalls_SeeDepth(ground->line.balls, &top.foot);
+  seeDepth(&ground->line, radius * high);
   for (int i = 0; i < 3 && far > cuts[i]; ++i) {
     double cut = deepest - sign * cuts[i];
     if (sign * (high - cut) > 0.0) {
@@ -160,6 +165,56 @@ static void addRimOnGround(const crBalls* balls, const crRim* rim)
 
 // ------------------------------------------------------------------------------------------------- others
 
+// D is convex, so that the depth is nowhere above its tangent at a place: along a rim, above
+// level + x cos(angle) + y sin(angle).
+typedef struct Bound {
+  double level, x, y; // [m]
+} Bound;
+
+// foot: of any ball.
+static Bound makeBound(const crRim* rim, const crBallFoot* foot)
+{
+  crVec3 n = foot->outward;
+  return (Bound){ foot->depth - crDot(n, crSub(rim->centre, foot->c)), -rim->radius * crDot(n, rim->e1),
+                  -rim->radius * crDot(n, rim->e2) };
+}
+
+// One bit for each of the parts that may be inside.
+static unsigned findParts(const crBallLine* line)
+{
+  const crRim* rim = line->rim;
+  crBallFoot middle = crBalls_FindFoot(line->balls, rim->centre);
+  Bound bounds[2] = { makeBound(rim, &middle) };
+  double swing = sqrt(bounds[0].x * bounds[0].x + bounds[0].y * bounds[0].y);
+  if (bounds[0].level + swing <= 0.0) {
+    return 0;
+  }
+  int count = 1;
+  if (swing > 0.0) {
+    double x = bounds[0].x / swing, y = bounds[0].y / swing;
+    crVec3 away = crAdd(crScale(x, rim->e1), crScale(y, rim->e2));
+    crBallFoot deep = crBalls_FindFoot(line->balls, crMulAdd(rim->centre, rim->radius, away));
+    bounds[count++] = makeBound(rim, &deep);
+  }
+  double sine, cosine, x = 1.0, y = 0.0, bulge = 0.5 * rim->angle / CR_RIM_PARTS;
+  crSinCos(rim->angle / CR_RIM_PARTS, &sine, &cosine);
+  bulge = 0.5 * bulge * bulge; // [-] at most, of an arc beyond its chord
+  unsigned parts = 0;
+  for (int i = 0; i < CR_RIM_PARTS; ++i) {
+    double nextX = x * cosine - y * sine, nextY = y * cosine + x * sine;
+    bool mayBe = true;
+    for (int k = 0; k < count; ++k) {
+      const Bound* b = &bounds[k];
+      double most = crMax2(b->x * x + b->y * y, b->x * nextX + b->y * nextY);
+      mayBe = mayBe && b->level + most + bulge * (fabs(b->x) + fabs(b->y)) > 0.0;
+    }
+    parts |= (unsigned)mayBe << i;
+    x = nextX;
+    y = nextY;
+  }
+  return parts;
+}
+
 // Along a circle D is not convex: it goes up and down, seldom more than once between two of these places above one
 // feature.
 void crAddRim(const crBalls* balls, const crRim* rim)
@@ -168,17 +223,30 @@ void crAddRim(const crBalls* balls, const crRim* rim)
     addRimOnGround(balls, rim);
     return;
   }
-  crBallLine line = { .balls = balls, .length = rim->angle * rim->radius, .rim = rim };
-  if (crBalls_FindFoot(balls, rim->centre).depth + rim->radius <= 0.0) {
+  const crPose* X = &balls->X_AB;
+  crBallLine line = { .balls = balls,
+                      .length = rim->angle * rim->radius,
+                      .rim = rim,
+                      .origin = crMulTV(X->R, crSub(rim->centre, X->p)),
+                      .e = crMulTV(X->R, rim->e1),
+                      .f = crMulTV(X->R, rim->e2) };
+  unsigned parts = findParts(&line);
+  if (parts == 0) {
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
-  Place last = findPlace(&line, 0.0);
-  for (int i = 1; i <= CR_RIM_PARTS; ++i) {
-    Place next = findPlace(&line, line.length * i / CR_RIM_PARTS);
-    if (last.foot.depth + next.foot.depth + next.t - last.t > 0.0) {
-      addRimPart(&line, &last, &next);
+  Place last;
+  bool hasLast = false;
+  for (int i = 0; i < CR_RIM_PARTS; ++i) {
+    if ((parts >> i & 1) == 0) {
+      hasLast = false;
+      continue;
     }
-    last = next;
+    Place from = hasLast ? last : findPlace(&line, line.length * i / CR_RIM_PARTS);
+    last = findPlace(&line, line.length * (i + 1) / CR_RIM_PARTS);
+    hasLast = true;
+    if (from.at.depth + last.at.depth + last.t - from.t > 0.0) {
+      addRimPart(&line, &from, &last);
+    }
   }
 }

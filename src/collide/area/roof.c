@@ -1,6 +1,7 @@
 #include "collide/area/roof.h"
 
 #define FEW_PLANES 6
+#define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
 
 typedef struct Roof {
   const crChart* chart;           // in the axes of the points
@@ -299,6 +300,75 @@ void crPatch_AddRoof(crPatch* patch, crLoop* loop, int planeCount, const crAreaP
       if (j == 0 && roof.count > 1 && addStrips(patch, loop, slope, &roof)) {
         return;
       }
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------- cells
+
+// Which depths in cell j are the least somewhere in a polygon, all of it nearest to plane j.
+static void listSides(const crCells* cells, int j, const crChart* chart, const crLoop* loop, Roof* out)
+{
+  const crAreaPlane* own = &cells->planes[j];
+  crLinear t = crMakeLinear(own, chart);
+  double g[CR_MAX_POLYGON];
+  out->count = 1;
+  out->planes[0] = j;
+  out->depths[0] = (crLinear){ t.c + cells->reach, t.u, t.v };
+  out->normals[0] = cells->normals[j];
+  for (int k = 0; k < cells->count; ++k) {
+    const crAreaPlane* other = &cells->planes[k];
+    crAreaPlane between = { crSub(other->normal, own->normal), other->offset - own->offset, false };
+    crLinear more = crMakeLinear(&between, chart);
+    double low = findRange(loop, &more, g).low;
+    if (k == j || low >= cells->reach) {
+      continue; // a sine is not more than 1
+    }
+    double sine = crLength(crCross(own->normal, other->normal));
+    if (sine > CR_LEAST_SINE && low < cells->reach * sine) {
+      double scale = 1.0 / sine;
+      int i = out->count++;
+      out->planes[i] = k;
+      out->depths[i] = (crLinear){ t.c + scale * more.c, t.u + scale * more.u, t.v + scale * more.v };
+      out->normals[i] = crMulAdd(cells->normals[j], scale, crSub(cells->normals[k], cells->normals[j]));
+    }
+  }
+}
+
+static void addCell(crPatch* patch, const crLoop* loop, const crCells* cells, int j, const crChart* chart,
+                    const crChart* placed, double slack)
+{
+  Roof roof;
+  crLoop buffers[2];
+  roof.chart = placed;
+  roof.slack = slack;
+  listSides(cells, j, chart, loop, &roof);
+  for (int i = 0; i < roof.count; ++i) {
+    const crLoop* slope = roof.count == 1 ? loop : cutSlope(loop, &roof, i, buffers);
+    if (slope != NULL) {
+      addSlope(patch, slope, &roof, i);
+    }
+  }
+}
+
+void crPatch_AddCells(crPatch* patch, crLoop* loop, const crCells* cells, const crChart* chart, const crPose* X,
+                      double slack)
+{
+  Roof roof;
+  crLoop buffers[3];
+  roof.slack = slack;
+  if (cells->count > FEW_PLANES && isBeyond(loop, cells->count, cells->planes, chart, slack)) {
+    return;
+  }
+  loop = cutByPlanes(loop, &buffers[2], cells->count, cells->planes, cells->normals, chart, &roof);
+  if (loop == NULL) {
+    return;
+  }
+  crChart placed = X != NULL ? crPlaceChart(chart, X) : *chart;
+  for (int j = 0; j < roof.count; ++j) {
+    const crLoop* part = roof.count == 1 ? loop : cutSlope(loop, &roof, j, buffers);
+    if (part != NULL && !cells->areInner[roof.planes[j]]) {
+      addCell(patch, part, cells, roof.planes[j], chart, &placed, slack);
     }
   }
 }

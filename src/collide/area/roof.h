@@ -19,4 +19,10 @@ typedef struct crLoop {
 void crPatch_AddRoof(crPatch* patch, crLoop* loop, int planeCount, const crAreaPlane* planes, const crVec3* normals,
                      const crChart* chart, const crPose* X, double slack);
 
+// Likewise inside the core, split by the nearest face, j, and then by what is least of
+//
+//   reach + t_j      t_j + (t_k - t_j) / sin q_jk
+void crPatch_AddCells(crPatch* patch, crLoop* loop, const crCells* cells, const crChart* chart, const crPose* X,
+                      double slack);
+
 #endif

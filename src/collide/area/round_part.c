@@ -263,13 +263,6 @@ static crFanBound minus(const crFanBound* f, const crFanBound* g)
   return (crFanBound){ crSub(f->normal, g->normal), 0.0, f->offset - g->offset };
 }
 
-// Whether a function is 0 somewhere in the piece, or next to it: planes of B may be its ends.
-static bool isMet(const crFan* fan, const crPiece* piece, const crFanBound* f)
-{
-  crVec3 centre = crSub(piece->centre, fan->origin);
-  return fabs(crFanBound_At(f, centre, 0.0)) <= crPiece_FindSpread(piece, f->normal) + fan->slack;
-}
-
 // Where the depth along the curve on the side on which depths i and k are equal is largest or least: with n the normal
 // of that curve's plane and f that of depth i, the gradient of r^2 = (R0 + g z)^2 is a combination l n + m f.
 static void seeAlongBisector(const crFan* fan, int i, int k, crPatch* patch)
@@ -331,11 +324,65 @@ static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], in
   }
 }
 
-// Which bounds are met in the piece, and which pairs of depths are equal somewhere there.
+// A bound as a piece sees it: in the middle, and what it gains from there to the ends of its axes.
+typedef struct Seen {
+  double middle, ways[3]; // [m]
+} Seen;
+
+static Seen seeBound(const crPiece* piece, crVec3 centre, const crFanBound* f)
+{
+  Seen seen = { .middle = crFanBound_At(f, centre, 0.0) };
+  for (int i = 0; i < 3; ++i) {
+    seen.ways[i] = piece->half[i] * crDot(f->normal, piece->axes[i]);
+  }
+  return seen;
+}
+
+// a f + b g + c h
+static Seen combine(double a, const Seen* f, double b, const Seen* g, double c, const Seen* h)
+{
+  Seen sum = { .middle = a * f->middle + b * g->middle + c * h->middle };
+  for (int i = 0; i < 3; ++i) {
+    sum.ways[i] = a * f->ways[i] + b * g->ways[i] + c * h->ways[i];
+  }
+  return sum;
+}
+
+static double spreadOf(const Seen* seen)
+{
+  return fabs(seen->ways[0]) + fabs(seen->ways[1]) + fabs(seen->ways[2]);
+}
+
+// Which bounds are 0 in the piece, or next to it: planes of B may be its ends; and which pairs of depths are equal and
+// the least somewhere there.
 typedef struct Meetings {
+  Seen seen[CR_MAX_FAN_BOUNDS];
   bool isMet[CR_MAX_FAN_BOUNDS];
   bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
 } Meetings;
+
+static bool areEqual(const crFan* fan, const Meetings* meetings, int i, int k)
+{
+  const Seen* f = &meetings->seen[i];
+  Seen more = combine(1.0, f, -1.0, &meetings->seen[k], 0.0, f);
+  return fabs(more.middle) <= spreadOf(&more) + fan->slack;
+}
+
+// Whether another depth is less than a mean of both, all over the piece.
+static bool areCovered(const crFan* fan, const Meetings* meetings, int i, int k)
+{
+  static const double shares[3] = { 0.5, 0.25, 0.75 };
+  for (int l = 0; l < fan->depthCount; ++l) {
+    for (int at = 0; at < 3 && l != i && l != k; ++at) {
+      Seen less =
+          combine(1.0, &meetings->seen[l], -shares[at], &meetings->seen[i], shares[at] - 1.0, &meetings->seen[k]);
+      if (less.middle + spreadOf(&less) < -2.0 * fan->slack) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 // Where depths i and k are equal on a rim, at a cut, or to a third.
 static void breakAtBisector(crFan* fan, int i, int k, const Meetings* meetings, const bool isRim[2], crPatch* patch)
@@ -373,19 +420,27 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
 {
   Meetings meetings;
   bool isRim[2];
+  crVec3 centre = crSub(piece->centre, fan->origin);
   findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
-    meetings.isMet[i] = isMet(fan, piece, f);
+    const Seen* seen = &meetings.seen[i];
+    meetings.seen[i] = seeBound(piece, centre, f);
+    meetings.isMet[i] = fabs(seen->middle) <= spreadOf(seen) + fan->slack;
     if (meetings.isMet[i]) {
       breakAtRims(fan, f, isRim, -1, patch);
     }
+  }
+  for (int i = 1; i < fan->count; ++i) {
     for (int k = 0; k < i; ++k) {
-      if (meetings.isMet[i] && meetings.isMet[k]) {
-        breakAtLine(fan, f, &fan->bounds[k], -1, patch);
+      bool areMet = meetings.isMet[i] && meetings.isMet[k], isDepth = i < fan->depthCount;
+      meetings.areEqual[i][k] = isDepth && areEqual(fan, &meetings, i, k);
+      if (isDepth && (areMet || meetings.areEqual[i][k]) && areCovered(fan, &meetings, i, k)) {
+        areMet = meetings.areEqual[i][k] = false;
       }
-      crFanBound more = minus(f, &fan->bounds[k]);
-      meetings.areEqual[i][k] = i < fan->depthCount && isMet(fan, piece, &more);
+      if (areMet) {
+        breakAtLine(fan, &fan->bounds[i], &fan->bounds[k], -1, patch);
+      }
       if (meetings.areEqual[i][k]) {
         seeAlongBisector(fan, i, k, patch);
       }

@@ -4,6 +4,8 @@
 #include "collide/area/curved_body.h"
 #include "collide/area/rounded.h"
 
+#define CR_SIDED_VERTICES 512 // of a hull
+
 bool crIsSwept(const crShape* shape)
 {
   bool isPolytope = shape->kind == cr_shapeBox || shape->kind == cr_shapeHull;
@@ -85,13 +87,22 @@ static void addBox(const crBalls* balls, crVec3 half)
   }
 }
 
+// Edges of a hull are many, and most of them beyond one side of what is near, with both ends.
 static void addHull(const crBalls* balls, const crHull* hull)
 {
+  uint8_t sides[CR_SIDED_VERTICES];
+  for (int v = 0; v < hull->vertexCount && v < CR_SIDED_VERTICES; ++v) {
+    sides[v] = crBalls_FindSides(balls, hull->vertices[v]);
+  }
   for (int v = 0; v < hull->vertexCount; ++v) {
-    crAddKnob(balls, hull->vertices[v]);
+    uint8_t own = v < CR_SIDED_VERTICES ? sides[v] : 0;
+    if (own == 0) {
+      crAddKnob(balls, hull->vertices[v]);
+    }
     for (int k = hull->neighbourStarts[v]; k < hull->neighbourStarts[v + 1]; ++k) {
-      if (hull->neighbours[k] > v) {
-        crAddRib(balls, hull->vertices[v], hull->vertices[hull->neighbours[k]]);
+      int to = hull->neighbours[k];
+      if (to > v && (to >= CR_SIDED_VERTICES || (own & sides[to]) == 0)) {
+        crAddRib(balls, hull->vertices[v], hull->vertices[to]);
       }
     }
   }
@@ -99,46 +110,11 @@ static void addHull(const crBalls* balls, const crHull* hull)
 
 // ---------------------------------------------------------------------------------------------- fences
 
-static void addFence(crBalls* balls, crVec3 normal, double offset, double height)
+// The face of the other core that the own one is farthest above. X: pose of the other core.
+static crFence makeFence(const crFacing* facing, const crPose* X)
 {
-  balls->fences[balls->fenceCount++] = (crFence){ normal, offset, height };
-}
-
-// The face of the first core that the second is farthest above. Returns that height.
-static double fenceOwn(crBalls* balls, const crPolytope* core)
-{
-  const crPose* X = &balls->X_AB;
-  int first = 0;
-  double most = -HUGE_VAL;
-  for (int f = 0; f < core->faceCount; ++f) {
-    crVec3 n = core->normals[f];
-    double height = crFindHeight(balls->other, crMulTV(X->R, n), core->offsets[f] - crDot(n, X->p));
-    first = height > most ? f : first;
-    most = crMax2(most, height);
-  }
-  balls->first = first;
-  balls->gap = most;
-  addFence(balls, crNeg(core->normals[first]), -core->offsets[first] - most, most);
-  return most;
-}
-
-// Likewise, the face of the second that the first is farthest above.
-static double fenceOther(crBalls* balls, const crShape* a)
-{
-  const crPose* X = &balls->X_AB;
-  crPolytope core;
-  crMakePolytope(balls->other, &core);
-  int first = 0;
-  double most = -HUGE_VAL;
-  for (int f = 0; f < core.faceCount; ++f) {
-    crVec3 n = crMulMV(X->R, core.normals[f]);
-    double height = crFindHeight(a, n, core.offsets[f] + crDot(n, X->p));
-    first = height > most ? f : first;
-    most = crMax2(most, height);
-  }
-  crVec3 n = crMulMV(X->R, core.normals[first]);
-  addFence(balls, n, core.offsets[first] + crDot(n, X->p), most);
-  return most;
+  crVec3 n = crMulMV(X->R, facing->core->normals[facing->first]);
+  return (crFence){ n, facing->core->offsets[facing->first] + crDot(n, X->p) };
 }
 
 // ---------------------------------------------------------------------------------------------- the other
@@ -193,7 +169,8 @@ static void finishExchanged(crPatch* patch, int from, int to, const void* data)
 }
 
 // Edges, rims and corners of the second shape, if it is swept.
-static void addOther(const crBalls* balls, const crShape* a, bool hasFeet)
+// zone: of its points within reach, in axes of A; NULL: anywhere.
+static void addOther(const crBalls* balls, const crShape* a, const crZone* zone, bool hasFeet)
 {
   const crShape* b = balls->other;
   crPatch* patch = balls->patch;
@@ -208,10 +185,9 @@ static void addOther(const crBalls* balls, const crShape* a, bool hasFeet)
                                  .patch = patch },
                       .X_AB = &balls->X_AB,
                       .feet = hasFeet ? a : NULL };
-  for (int i = 0; i < balls->fenceCount; ++i) {
-    crVec3 n = crNeg(balls->fences[i].normal);
-    double offset = -(balls->fences[i].offset + balls->fences[i].height);
-    addFence(&other.balls, crMulTV(balls->X_AB.R, n), offset - crDot(n, balls->X_AB.p), 0.0);
+  if (zone != NULL) {
+    other.balls.hasZone = true;
+    other.balls.zone = crPlaceZone(zone, &other.balls.X_AB);
   }
   double before = patch->depth;
   crPatch_Hold(patch, true, hasFeet, b->sweep, finishExchanged, &other);
@@ -230,22 +206,73 @@ static void addOther(const crBalls* balls, const crShape* a, bool hasFeet)
 
 // -------------------------------------------------------------------------------------------------- pairs
 
+static bool hasFaces(const crShape* shape)
+{
+  return shape->kind == cr_shapeBox || shape->kind == cr_shapeHull || shape->kind == cr_shapeHalfSpace;
+}
+
+static void addOnGround(crBalls* balls, const crShape* a, const crPolytope* core)
+{
+  const crPose* X = &balls->X_AB;
+  balls->hasFence = true;
+  balls->fence = (crFence){ X->R.cz, crDot(X->R.cz, X->p) };
+  if (crFindHeight(a, balls->fence.normal, balls->fence.offset) < balls->reach) {
+    crAddFacesOnGround(balls, core);
+    addRibs(balls, a);
+  }
+}
+
 static void addPolytope(crBalls* balls, const crShape* a)
 {
-  bool isOnGround = balls->other->kind == cr_shapeHalfSpace;
-  bool hasFaces = balls->other->kind == cr_shapeBox || balls->other->kind == cr_shapeHull || isOnGround;
-  crPolytope core;
+  const crShape* b = balls->other;
+  crPose X_BA = crInvertPose(balls->X_AB);
+  crPolytope core, other;
   crMakePolytope(a, &core);
-  if ((hasFaces && fenceOther(balls, a) >= balls->reach) || (!isOnGround && fenceOwn(balls, &core) >= balls->reach)) {
+  if (b->kind == cr_shapeHalfSpace) {
+    addOnGround(balls, a, &core);
     return;
   }
-  if (isOnGround) {
-    crAddFacesOnGround(balls, &core);
-  } else {
-    crAddCells(balls, &core);
+  bool isPolytope = hasFaces(b);
+  if (isPolytope) {
+    crMakePolytope(b, &other);
+    crFacing back = crMakeFacing(&other, a, &core, X_BA);
+    if (back.gap >= balls->reach) {
+      return;
+    }
+    balls->hasFence = true;
+    balls->fence = makeFence(&back, &balls->X_AB);
   }
+  crFacing facing = crMakeFacing(&core, b, isPolytope ? &other : NULL, balls->X_AB);
+  crZone zone;
+  if (facing.gap >= balls->reach || !crFindZones(&facing, balls->reach, &balls->zone, &zone)) {
+    return;
+  }
+  balls->hasZone = true;
+  balls->facing = &facing;
+  crAddCells(balls, &zone);
   addRibs(balls, a);
-  addOther(balls, a, true);
+  addOther(balls, a, &zone, true);
+}
+
+// Cylinders, cones, frusta and beams.
+static void addRound(crBalls* balls, const crShape* a)
+{
+  const crShape* b = balls->other;
+  crPolytope core;
+  crZone own, *zone = NULL;
+  if (hasFaces(b) && b->kind != cr_shapeHalfSpace) {
+    crMakePolytope(b, &core);
+    crFacing facing = crMakeFacing(&core, a, NULL, crInvertPose(balls->X_AB));
+    if (facing.gap >= balls->reach || !crFindZones(&facing, balls->reach, &own, &balls->zone)) {
+      return;
+    }
+    balls->hasZone = true;
+    balls->zone = crPlaceZone(&balls->zone, &balls->X_AB);
+    own = crPlaceZone(&own, &balls->X_AB);
+    zone = &own;
+  }
+  crAddRounded(balls, a);
+  addOther(balls, a, zone, false);
 }
 
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
@@ -260,8 +287,7 @@ void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch*
   if (a->kind == cr_shapeCapsule) {
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
   } else if (crIsRounded(a) || crIsCurvedBody(a)) {
-    crAddRounded(&balls, a);
-    addOther(&balls, a, false);
+    addRound(&balls, a);
   } else {
     addPolytope(&balls, a);
   }
