@@ -6,7 +6,8 @@ usage: scripts/coverage.py BUILD_FOLDER [--files] [--messages N] [--missed FILE]
 Reads what clang counted, after the tests were run there: BUILD_FOLDER/counts/TEST/PROGRAM.profraw. A line counts if it
 holds more than a brace or a comment; one of a source that is compiled more than once is reached if it is in any object.
 --files lists files too, the least reached first; --messages shows at most N (40); --missed writes every line that was
-not reached into FILE. Writes BUILD_FOLDER/reach.json, which tests reach which lines, for scripts/mutate.py.
+not reached into FILE. Writes BUILD_FOLDER/reach.json, which tests reach which lines, for scripts/mutate.py. Messages of
+scripts/messages_unreached.txt guard what no input can bring about: they are counted apart, with their reasons.
 """
 import argparse
 import glob
@@ -19,6 +20,7 @@ import tempfile
 from collections import defaultdict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GUARDS = os.path.join(ROOT, "scripts", "messages_unreached.txt")
 LIBRARIES = ["libcarom.a", "libcarom_io.a", "libcarom_show.a"]
 # a statement that tells somebody something
 TELLS = re.compile(r"\.message = |\bcrReport(Error|Warning|Number|File|Pair)?\(|\b\w*[cC]omplain\w*\(|\bcrUsageError\(|\brefuse\w*\(")
@@ -127,6 +129,35 @@ def list_messages(source, lines):
             yield number, literal.group(1)
 
 
+def read_guards():
+    """{(source, text): reason} of messages that no input causes."""
+    guards = {}
+    with open(GUARDS, encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                source, text, reason = line.rstrip("\n").split(" | ")
+                guards[source, text] = reason
+    return guards
+
+
+def show_messages(missed, most):
+    """Messages that no test has caused; those that cannot be caused with the reason why they are there."""
+    guards, open_ones = read_guards(), []
+    for source, line, text in missed:
+        if (source, text) not in guards:
+            open_ones.append((source, line, text))
+    print(f"\n{len(open_ones)} messages that no test has caused" + (", the first of them:" if len(open_ones) > most else ""))
+    for source, line, text in open_ones[:most]:
+        print(f"  {source}:{line}: {text[:90]}")
+    held = [(source, text) for source, _, text in missed if (source, text) in guards]
+    if held:
+        print(f"\n{len(held)} that no input can cause:")
+    for source, text in held:
+        print(f"  {source}: {text[:60]}: {guards[source, text]}")
+    for source, text in sorted(set(guards) - set(held)):
+        print(f"  scripts/messages_unreached.txt: is caused, or is gone: {source}: {text}")
+
+
 def show(name, counted):
     reached = sum(count > 0 for count in counted)
     print(f"  {name:34} {len(counted):7} {100.0 * reached / max(1, len(counted)):7.1f} %")
@@ -166,9 +197,7 @@ def main():
         for source in sorted(share, key=share.get):
             show(source, list(counts[source].values()))
     missed = [(source, *message) for source in sorted(counts) for message in list_messages(source, counts[source])]
-    print(f"\n{len(missed)} messages that no test has caused" + (", the first of them:" if len(missed) > given.messages else ""))
-    for source, line, text in missed[:given.messages]:
-        print(f"  {source}:{line}: {text[:90]}")
+    show_messages(missed, given.messages)
     if given.missed:
         write_missed(given.missed, counts)
     from mutate import SOURCES

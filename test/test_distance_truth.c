@@ -225,6 +225,24 @@ static void box_lying_flat_touches_in_the_middle_of_its_face(void** state)
   assert_int_equal(d.surfaceA.id, 5); // below z
 }
 
+// By symmetry: a pair of parallel cylinders is the same after a turn about the middle of where they are side by side.
+static void parallel_capsules_meet_in_the_middle_of_their_overlap(void** state)
+{
+  (void)state;
+  crShapeDef a = crMakeCapsule(0.1, 2.0), b = crMakeCapsule(0.2, 1.0);
+  crRandom random = crMakeRandom(2003);
+  for (int i = 0; i < 200; ++i) {
+    crPose X = crMakePose(crRandom_UnitVec3(&random), crRandom_Rotation(&random));
+    double shift = crRandom_Uniform(&random, -1.4, 1.4), low = fmax(-1.0, shift - 0.5), high = fmin(1.0, shift + 0.5);
+    crPose X_B = { .R = X.R, .p = crTransformPoint(X, crMakeVec3(0.6, 0.8, shift)) };
+    crDistance d = distanceOf(&a, X, &b, X_B);
+    crVec3 axis = crMakeVec3(0.0, 0.0, 0.5 * (low + high)), n = crMakeVec3(0.6, 0.8, 0.0);
+    assert_close(d.distance, 0.7, 1e-14);
+    assert_vec_close(d.pointA, crTransformPoint(X, crMulAdd(axis, 0.1, n)), 1e-12);
+    assert_vec_close(d.pointB, crTransformPoint(X, crMulAdd(axis, 0.8, n)), 1e-12);
+  }
+}
+
 static void two_half_spaces_are_apart_only_when_opposite(void** state)
 {
   (void)state;
@@ -269,6 +287,7 @@ int main(void)
     cmocka_unit_test(ellipsoids_on_an_axis_are_apart_by_their_axes),
     cmocka_unit_test(half_space_meets_the_lowest_point),
     cmocka_unit_test(box_lying_flat_touches_in_the_middle_of_its_face),
+    cmocka_unit_test(parallel_capsules_meet_in_the_middle_of_their_overlap),
     cmocka_unit_test(two_half_spaces_are_apart_only_when_opposite),
     cmocka_unit_test(mesh_is_as_near_as_its_nearest_piece),
   };

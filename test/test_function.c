@@ -742,6 +742,7 @@ static void a_result_that_is_not_finite_is_tried_again_and_then_named(void** sta
   assertRunFails(DRIVEN("return x < 0.7 and 5 or 0/0"), "userFunction 'law' gives");
   assertRunFails(DRIVEN("return x < 0.7 and 5 or 0/0"), "the problem cannot be evaluated any further");
   assertRunFails(DRIVEN("return 1/0"), "cannot be evaluated at its start values: userFunction 'law' gives inf");
+  assertRunFails(DRIVEN("return 1/0"), "hint: look at what this function does with such inputs");
   // a narrow miss: steps that reach too far come back
   crTestRun bench = openGood(DRIVEN("return x < 0.8 and 500 * math.log(0.8 - x) or 0/0"), 3.0, 1e-6);
   assert_int_equal(crSimulation_Advance(bench.simulation, 3.0), cr_ok);

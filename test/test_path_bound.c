@@ -176,6 +176,74 @@ static void what_glides_is_told_at_one_go(void** state)
   crCloseTestRun(&run);
 }
 
+// Straight ways without a turn: the distance falls by the speed along a normal that stays, so it is known when it falls
+// to the floor, and a plane sees that to the last halving.
+static void straight_ways_are_free_until_they_are_not(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(text, 1.0, 1e-8, cr_solverAuto);
+  crRandom random = crMakeRandom(17);
+  const double h = 0.1, gap = 0.01, speed = 0.2, last = 1.0 / 4096.0;
+  for (int a = 0; a < SHAPES; ++a) {
+    for (int b = 0; b <= SHAPES; ++b) {
+      for (int i = 0; i < 4 && a != b; ++i) {
+        const int shapes[2] = { findPart(run.model, a), findPart(run.model, b) };
+        Way ways[2] = { makeWay(&random, 0.0, 0.0), makeWay(&random, 0.0, 0.0) };
+        ways[0].a = ways[1].a = crMakeVec3(0.0, 0.0, 0.0);
+        ways[0].b = ways[1].b = 0.0;
+        ways[1].p0 = crScale(0.3, crRandom_UnitVec3(&random));
+        bringTogether(run.model, shapes, ways, gap);
+        crVec3 n = measure(run.model, shapes, ways, 0.0).normal, both = crScale(3.0, crRandom_UnitVec3(&random));
+        ways[0].v = both;
+        ways[1].v = crMulAdd(both, -speed, n);
+        crPath path = follow(run.model, shapes, ways, h);
+        double floor = i % 2 == 0 ? 0.0 : 0.6 * gap, until = (gap - floor) / speed / h;
+        double carried = crPath_FindCarried(&path, n, floor), turning = crPath_FindTurning(&path, n, n, floor);
+        assert_true(carried <= until + 1e-9 && carried >= until - last - 1e-9);
+        assert_true(turning <= until + 1e-9 && (turning >= until - last - 1e-9 || b == SHAPES));
+      }
+    }
+  }
+  crCloseTestRun(&run);
+}
+
+// Things that are round about an axis and turn about it stay as far from a plane as they are, however they lean.
+static void what_spins_about_its_axis_is_told_at_one_go(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText(text, 1.0, 1e-8, cr_solverAuto);
+  crRandom random = crMakeRandom(19);
+  for (int i = 0; i < 40; ++i) {
+    const int shapes[2] = { findPart(run.model, 2 + i % 2), findPart(run.model, SHAPES) }; // cylinder and cone
+    crPose X_BS = run.model->contactShapes[shapes[0]].X_BS;
+    Way ways[2] = { makeWay(&random, 0.0, 0.0), { .q0 = crIdentityQuat(), .axis = crMakeVec3(0.0, 0.0, 1.0) } };
+    bringTogether(run.model, shapes, ways, 1e-9);
+    crPath path = { .model = run.model, .shapes = { shapes[0], shapes[1] }, .h = 0.01 };
+    crBodyPlace start = placeAt(&ways[0], 0.0);
+    crPose X_WS = crMulPose(start.X, X_BS);
+    crVec3 axis = X_WS.R.cz;
+    if (fabs(axis.z) > 0.999) {
+      continue; // it stands on a face
+    }
+    for (int k = 0; k < CR_PATH_PLACES; ++k) {
+      double angle = 20.0 * path.h * k / (CR_PATH_PLACES - 1); // 11 degrees in all
+      crMat3 turn = crQuatToMat3(crAxisAngleToQuat(axis, angle));
+      crVec3 arm = crMulMV(turn, crSub(start.X.p, X_WS.p));
+      path.places[k][0] = (crBodyPlace){ .X = { .R = crMulMM(turn, start.X.R), .p = crAdd(X_WS.p, arm) },
+                                         .v = crScale(20.0, crCross(axis, arm)),
+                                         .w = crScale(20.0, axis) };
+      path.places[k][1] = placeAt(&ways[1], 0.0);
+    }
+    crVec3 down = crMakeVec3(0.0, 0.0, -1.0);
+    assert_true(crPath_FindCarried(&path, down, 0.0) == 1.0);
+    assert_true(crPath_FindCarried(&path, down, 0.9e-9) == 1.0);
+    assert_true(crPath_FindCarried(&path, down, 1.1e-9) == 0.0);
+    double here = measure(run.model, shapes, ways, 0.0).distance;
+    assert_true(crPath_FindCarried(&path, down, here - 1e-17) < 1.0); // less than the roundings of lengths
+  }
+  crCloseTestRun(&run);
+}
+
 // Two edges that cross: no plane that one of the bodies carries stays between them.
 static void a_plane_between_two_edges_turns_with_both(void** state)
 {
@@ -232,6 +300,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_planes_say_is_free_is_free),
     cmocka_unit_test(what_glides_is_told_at_one_go),
+    cmocka_unit_test(straight_ways_are_free_until_they_are_not),
+    cmocka_unit_test(what_spins_about_its_axis_is_told_at_one_go),
     cmocka_unit_test(a_plane_between_two_edges_turns_with_both),
     cmocka_unit_test(planes_that_tell_nothing_say_so),
   };

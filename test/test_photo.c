@@ -163,17 +163,25 @@ static void a_film_that_is_broken_off_leaves_nothing(void** state)
 
 // ------------------------------------------------------------------------------------------ failures
 
-// A folder with a program `chromium` that does this, as the only one in PATH.
-static char* usePath(const char* script)
+static void putProgram(const char* name, const char* script)
+{
+  char path[64];
+  snprintf(path, sizeof path, "bin/%s", name);
+  unlink(crTestPath(path));
+  if (script != NULL) {
+    crWriteTestFile(crTestPath(path), script, strlen(script));
+    chmod(crTestPath(path), 0755);
+  }
+}
+
+// A folder with a program `chromium` that does this, and perhaps an `ffmpeg`, as the only ones in PATH.
+static char* usePath(const char* script, const char* encoder)
 {
   static char before[1 << 15];
   snprintf(before, sizeof before, "%s", getenv("PATH"));
   mkdir(crTestPath("bin"), 0777);
-  unlink(crTestPath("bin/chromium"));
-  if (script != NULL) {
-    crWriteTestFile(crTestPath("bin/chromium"), script, strlen(script));
-    chmod(crTestPath("bin/chromium"), 0755);
-  }
+  putProgram("chromium", script);
+  putProgram("ffmpeg", encoder);
   setenv("PATH", crTestPath("bin"), 1);
   return before;
 }
@@ -186,7 +194,7 @@ static void assertFails(const char* script, const char* message)
   crResult* result = crReadTestResult(crTestPath("plain.h5"));
   mkdir(crTestPath("tmp"), 0777);
   setenv("TMPDIR", crTestPath("tmp"), 1);
-  char* path = usePath(script);
+  char* path = usePath(script, NULL);
   assert_int_equal(crWritePng(result, crTestPath("x.png"), NULL, NULL, &sink), cr_errorFile);
   setenv("PATH", path, 1);
   unsetenv("TMPDIR");
@@ -204,6 +212,86 @@ static void a_missing_or_broken_browser_is_told(void** state)
   assertFails("#!/bin/sh\necho 'no display for you' >&2\nexit 1\n", "no display for you");
   assertFails("#!/bin/sh\nprintf 'this is no JSON\\0' >&4\nread x <&3\n", "the browser says what cannot be understood");
   assertFails("#!/bin/sh\nprintf '{\"id\":1,\"error\":{\"message\":\"not today\"}}\\0' >&4\nread x <&3\n", "not today");
+}
+
+// A browser that answers all calls beforehand: the window is open, the page is as `page` says, the picture `picture`.
+#define ANSWERS(page, picture)                                                                                         \
+  "#!/bin/sh\n"                                                                                                        \
+  "printf '{\"id\":1,\"result\":{\"targetId\":\"t\"}}\\0{\"id\":2,\"result\":{\"sessionId\":\"s\"}}\\0' >&4\n"         \
+  "printf '{\"id\":3,\"result\":{}}\\0{\"id\":4,\"result\":{}}\\0{\"method\":\"Page.loadEventFired\"}\\0' >&4\n"       \
+  "printf '{\"id\":5,\"result\":" page "}\\0' >&4\n"                                                                   \
+  "i=6; while [ $i -lt 100 ]; do printf '{\"id\":%d,\"result\":" picture "}\\0' $i >&4; i=$((i + 1)); done\n"          \
+  "read x <&3\n"
+#define VALUE(text) "{\"result\":{\"value\":\"" text "\"}}"
+// one grey pixel
+#define PIXEL "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+
+static void a_page_that_gives_no_picture_is_told(void** state)
+{
+  (void)state;
+  assertFails(ANSWERS(VALUE("failed"), "{}"), "the page of the report could not be shown\n  hint: open the report");
+  assertFails(ANSWERS("{\"exceptionDetails\":{\"exception\":{\"description\":\"no such thing\"}}}", "{}"),
+              "the page of the report cannot do that\n  found no such thing");
+  assertFails(ANSWERS(VALUE("1"), VALUE("black")), "the page of the report gave no picture");
+  assertFails(ANSWERS(VALUE("1"), "{}"), "the page of the report gave no picture");
+  assertFails("#!/no/such/shell\n", "picture: the browser");
+}
+
+// What the browser answers is what is in the file.
+static void a_picture_is_written_as_the_browser_gives_it(void** state)
+{
+  (void)state;
+  crWriteTestResult(crTestPath("plain.h5"), 2, 5);
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  char* path = usePath(ANSWERS(VALUE("1"), VALUE("data:image/png;base64," PIXEL)), NULL);
+  assert_int_equal(crWritePng(result, crTestPath("pixel.png"), NULL, NULL, NULL), cr_ok);
+  setenv("PATH", path, 1);
+  Census census = countPixels(crTestPath("pixel.png"));
+  assert_int_equal(census.width, 1);
+  assert_int_equal(census.height, 1);
+  crDestroyResult(result);
+}
+
+static void assertNoFilm(const char* encoder, const char* message)
+{
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crWriteTestResult(crTestPath("plain.h5"), 2, 5);
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  crPhotoOptions options = crDefaultPhotoOptions();
+  options.frameRate = 2.0 / crTestTime(4); // two frames and the end
+  char* path = usePath(ANSWERS(VALUE("1"), VALUE("data:image/png;base64," PIXEL)), encoder);
+  assert_int_equal(crWriteVideo(result, crTestPath("x.mp4"), &options, NULL, &sink), cr_errorFile);
+  setenv("PATH", path, 1);
+  assert_message(log, cr_severityError, message);
+  assert_int_not_equal(access(crTestPath("x.mp4"), F_OK), 0);
+  crDestroyResult(result);
+  crDestroyErrorLog(log);
+}
+
+static void a_missing_or_broken_encoder_is_told(void** state)
+{
+  (void)state;
+  assertNoFilm(NULL, "films need ffmpeg, and it was not found\n  hint: install the package ffmpeg");
+  assertNoFilm("#!/bin/sh\necho 'no such codec' >&2\nexit 1\n",
+               "ffmpeg could not make the film\n  found no such codec");
+}
+
+static void a_temporary_folder_that_cannot_be_made_is_told(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crWriteTestResult(crTestPath("plain.h5"), 2, 5);
+  crResult* result = crReadTestResult(crTestPath("plain.h5"));
+  char* path = usePath(ANSWERS(VALUE("1"), "{}"), NULL);
+  setenv("TMPDIR", "/dev/null", 1);
+  assert_int_equal(crWritePng(result, crTestPath("x.png"), NULL, NULL, &sink), cr_errorFile);
+  unsetenv("TMPDIR");
+  setenv("PATH", path, 1);
+  assert_message(log, cr_severityError, "no folder for temporary files can be made\n  found Not a directory");
+  crDestroyResult(result);
+  crDestroyErrorLog(log);
 }
 
 static void options_that_cannot_be_meant_are_refused(void** state)
@@ -239,8 +327,14 @@ static void options_that_cannot_be_meant_are_refused(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_picture_shows_the_ball_where_it_is),     cmocka_unit_test(a_film_has_its_frames),
-    cmocka_unit_test(a_film_that_is_broken_off_leaves_nothing), cmocka_unit_test(a_missing_or_broken_browser_is_told),
+    cmocka_unit_test(a_picture_shows_the_ball_where_it_is),
+    cmocka_unit_test(a_film_has_its_frames),
+    cmocka_unit_test(a_film_that_is_broken_off_leaves_nothing),
+    cmocka_unit_test(a_missing_or_broken_browser_is_told),
+    cmocka_unit_test(a_page_that_gives_no_picture_is_told),
+    cmocka_unit_test(a_picture_is_written_as_the_browser_gives_it),
+    cmocka_unit_test(a_missing_or_broken_encoder_is_told),
+    cmocka_unit_test(a_temporary_folder_that_cannot_be_made_is_told),
     cmocka_unit_test(options_that_cannot_be_meant_are_refused),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

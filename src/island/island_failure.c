@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-void crAddFault(const crRun* run, double t, char* message, size_t size)
+bool crAddFault(const crRun* run, double t, char* message, size_t size)
 {
   size_t used = strlen(message);
   char fault[CR_MAX_PATH + 512];
-  if (crInstance_DescribeFault(run->instance, t, fault, sizeof fault)) {
+  bool hasFault = crInstance_DescribeFault(run->instance, t, fault, sizeof fault);
+  if (hasFault) {
     snprintf(message + used, size - used, ": %s", fault);
   }
+  return hasFault;
 }
 
 crStatus crReportSample(crRun* run, double t)

@@ -45,8 +45,8 @@ typedef struct crRun {
 // Tells which sampled function has failed at time t; returns the status of the run.
 crStatus crReportSample(crRun* run, double t);
 
-// Adds to a message which function of the model was at fault, if one was from time t on.
-void crAddFault(const crRun* run, double t, char* message, size_t size);
+// Adds to a message which function of the model was at fault, and returns whether one was from time t on.
+bool crAddFault(const crRun* run, double t, char* message, size_t size);
 
 // contact_event.c: contacts as a run sees them.
 // Impulses behind what was found to touch; they change y and the balance. The instance is at y, of the set.

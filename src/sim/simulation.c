@@ -45,10 +45,12 @@ void crSimulation_TellEnergies(crSimulation* simulation)
 static crStatus reportStart(crSimulation* simulation)
 {
   char message[CR_MAX_PATH + 640] = "the model cannot be evaluated at its start values";
-  crAddFault(&simulation->run, -HUGE_VAL, message, sizeof message);
+  bool isFunction = crAddFault(&simulation->run, -HUGE_VAL, message, sizeof message);
   crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
   crComplaint complaint = {
-    .message = message, .hint = "look for a massless part, or for parts that coincide where a force needs a direction"
+    .message = message,
+    .hint = isFunction ? "look at what this function does with such inputs"
+                       : "look for a massless part, or for parts that coincide where a force needs a direction"
   };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   return cr_failNumerics;

@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CR_MAX_FIT_RUNS 1e9                // more than anybody waits for; fits an int
+#define CR_LARGEST_FIT_SEED (0x1p53 - 1.0) // a whole number in Lua
+
 struct crFitPlan {
   crAllocator allocator;
   crArena arena;
@@ -19,6 +22,7 @@ struct crFitPlan {
   const crErrorSink* sink;
   crFitDef def;
   crStatus status;
+  char where[CR_SHOWN_NAME + 16]; // in front of the names of fields in messages: "parameters.length."
 };
 
 // ------------------------------------------------------------------------------------------- values
@@ -32,6 +36,14 @@ static void complain(crFitPlan* plan, const char* path, const char* message, con
                             .allowed = allowed };
   crReport(&reporter, cr_severityError, cr_errorModel, &complaint);
   plan->status = plan->status == cr_ok ? cr_errorModel : plan->status;
+}
+
+static void complainField(crFitPlan* plan, const char* key, const char* message, const crValue* found,
+                          const char* allowed)
+{
+  char path[2 * CR_SHOWN_NAME];
+  snprintf(path, sizeof path, "%s%.200s", plan->where, key);
+  complain(plan, path, message, found, allowed);
 }
 
 static void* allocate(crFitPlan* plan, size_t count, size_t size)
@@ -71,21 +83,36 @@ static const char* readText(crFitPlan* plan, const crValue* table, const char* k
   const crValue* value = crValue_Find(table, key);
   if (value == NULL || value->kind != cr_valueString) {
     if (value != NULL) {
-      complain(plan, key, "of the wrong type", value, "a text");
+      complainField(plan, key, "of the wrong type", value, "a text");
     }
     return NULL;
   }
   return copy(plan, value->string);
 }
 
-static double readNumber(crFitPlan* plan, const crValue* table, const char* key, double least)
+static double readPositive(crFitPlan* plan, const crValue* table, const char* key)
 {
   const crValue* value = crValue_Find(table, key);
   if (value == NULL) {
     return 0.0;
   }
-  if (value->kind != cr_valueNumber || !(value->number >= least) || !isfinite(value->number)) {
-    complain(plan, key, "of the wrong type or size", value, least > 0.0 ? "a number > 0" : "a number >= 0");
+  if (value->kind != cr_valueNumber || !(value->number > 0.0) || !isfinite(value->number)) {
+    complainField(plan, key, "of the wrong type or size", value, "a number > 0");
+    return 0.0;
+  }
+  return value->number;
+}
+
+static double readWhole(crFitPlan* plan, const crValue* table, const char* key, double least, double most,
+                        const char* allowed)
+{
+  const crValue* value = crValue_Find(table, key);
+  if (value == NULL) {
+    return 0.0;
+  }
+  if (value->kind != cr_valueNumber || !(value->number >= least && value->number <= most) ||
+      value->number != floor(value->number)) {
+    complainField(plan, key, "of the wrong type or size", value, allowed);
     return 0.0;
   }
   return value->number;
@@ -100,7 +127,7 @@ static crSetting* readSettings(crFitPlan* plan, const crValue* root, const char*
     return NULL;
   }
   if (table->kind != cr_valueTable || table->itemCount > 0) {
-    complain(plan, key, "of the wrong type", table, "{ name = value, ... }");
+    complainField(plan, key, "of the wrong type", table, "{ name = value, ... }");
     return NULL;
   }
   crSetting* settings = allocate(plan, (size_t)table->fieldCount + 1, sizeof *settings);
@@ -112,7 +139,9 @@ static crSetting* readSettings(crFitPlan* plan, const crValue* root, const char*
       crFormatNumber(value->number, number);
       text = number;
     } else if (value->kind != cr_valueString && value->kind != cr_valueBool) {
-      complain(plan, key, "of the wrong type", value, "numbers, texts, true or false");
+      char path[CR_SHOWN_NAME + 16];
+      snprintf(path, sizeof path, "%s.%.200s", key, table->keys[i]);
+      complainField(plan, path, "of the wrong type", value, "a number, a text, true or false");
     }
     settings[(*outCount)++] = (crSetting){ copy(plan, table->keys[i]), copy(plan, text) };
   }
@@ -142,14 +171,19 @@ static void readParameters(crFitPlan* plan, const crValue* root)
       continue;
     }
     checkKeys(plan, value, path, known, 2);
+    snprintf(plan->where, sizeof plan->where, "%s.", path);
     const crValue* start = crValue_Find(value, "start");
+    if (start != NULL && start->kind != cr_valueNumber) {
+      complainField(plan, "start", "of the wrong type", start, "a number between the bounds");
+    }
     crFitParameter* p = &parameters[plan->def.parameterCount++];
     *p = (crFitParameter){ .name = copy(plan, table->keys[i]),
                            .lower = value->items[0].number,
                            .upper = value->items[1].number,
                            .hasStart = start != NULL && start->kind == cr_valueNumber,
-                           .scale = readNumber(plan, value, "scale", CR_ZERO) };
-    p->start = p->hasStart ? start->number : 0.0;
+                           .scale = readPositive(plan, value, "scale") };
+    p->start = p->hasStart ? start->number : 0.0; // NOLINT: there is one
+    plan->where[0] = '\0';
   }
   plan->def.parameters = parameters;
 }
@@ -237,12 +271,16 @@ static void readExperiment(crFitPlan* plan, const crValue* value, int index, crF
     return;
   }
   checkKeys(plan, value, path, known, 5);
+  snprintf(plan->where, sizeof plan->where, "%s.", path);
   const char* file = readText(plan, value, "data");
   const char* name = readText(plan, value, "name");
   e->settings = readSettings(plan, value, "set", &e->settingCount);
+  plan->where[0] = '\0';
   e->name = name != NULL ? name : file;
   if (file == NULL) {
-    complain(plan, path, "the data are missing", NULL, "data = \"file.csv\"");
+    if (crValue_Find(value, "data") == NULL) {
+      complain(plan, path, "the data are missing", NULL, "data = \"file.csv\"");
+    }
     return;
   }
   const char* found = crFindBeside(&plan->arena, plan->path, file);
@@ -289,6 +327,9 @@ static crStatus takeFit(void* context, const crValue* value, crSource source)
   checkKeys(plan, value, "fit", known, (int)(sizeof known / sizeof *known));
   const char* model = readText(plan, value, "model");
   const char *least = readText(plan, value, "minimize"), *most = readText(plan, value, "maximize");
+  if (least != NULL && most != NULL) {
+    complain(plan, "fit", "there are two goals", NULL, "minimize or maximize");
+  }
   if (model == NULL) {
     complain(plan, "model", "the model is missing", NULL, "the file of a model");
     return plan->status;
@@ -298,12 +339,12 @@ static crStatus takeFit(void* context, const crValue* value, crSource source)
   def->goal = least != NULL ? least : most;
   def->isLargest = least == NULL && most != NULL;
   def->method = readText(plan, value, "method");
-  def->maxRuns = (int)readNumber(plan, value, "runs", 1.0);
-  def->seed = (uint64_t)readNumber(plan, value, "seed", 0.0);
+  def->maxRuns = (int)readWhole(plan, value, "runs", 1.0, CR_MAX_FIT_RUNS, "a whole number from 1 to 1e9");
+  def->seed = (uint64_t)readWhole(plan, value, "seed", 0.0, CR_LARGEST_FIT_SEED, "a whole number from 0 to 2^53 - 1");
   def->options = crDefaultSimulationOptions();
-  def->options.stopTime = readNumber(plan, value, "stopTime", CR_ZERO);
-  def->options.interval = readNumber(plan, value, "interval", CR_ZERO);
-  def->options.tolerance = readNumber(plan, value, "tolerance", CR_ZERO);
+  def->options.stopTime = readPositive(plan, value, "stopTime");
+  def->options.interval = readPositive(plan, value, "interval");
+  def->options.tolerance = readPositive(plan, value, "tolerance");
   readParameters(plan, value);
   readExperiments(plan, value);
   return plan->status;

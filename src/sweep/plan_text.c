@@ -48,10 +48,10 @@ static double readNumber(Reader* reader, const crValue* root, const char* key, d
     return 0.0;
   }
   bool isRight = value->kind == cr_valueNumber && isfinite(value->number) && value->number >= least &&
-                 (!isWhole || value->number == floor(value->number)) && fabs(value->number) <= 0x1p53;
+                 (!isWhole || (value->number == floor(value->number) && value->number < 0x1p53));
   if (!isRight) {
     complain(reader, key, "of the wrong type or size", value,
-             isWhole       ? "a whole number >= 0"
+             isWhole       ? "a whole number from 0 to 2^53 - 1"
              : least > 0.0 ? "a number > 0"
                            : "a number");
   }
@@ -164,6 +164,18 @@ static const char** readTexts(Reader* reader, const crValue* root, const char* k
   return texts;
 }
 
+static void listSolvers(char* text, size_t size)
+{
+  text[0] = '\0';
+  for (int kind = 0; kind < cr_solverKindCount; ++kind) {
+    const crSolverInfo* info = crGetSolverInfo((crSolverKind)kind);
+    size_t used = strlen(text);
+    if (info != NULL && info->isAvailable) {
+      snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", info->name);
+    }
+  }
+}
+
 static void readOptions(Reader* reader, const crValue* root, crSimulationOptions* o)
 {
   *o = crDefaultSimulationOptions();
@@ -176,7 +188,9 @@ static void readOptions(Reader* reader, const crValue* root, crSimulationOptions
   if (solver != NULL) {
     o->solver = solver->kind == cr_valueString ? crFindSolver(solver->string) : cr_solverKindCount;
     if (crGetSolverInfo(o->solver) == NULL || !crGetSolverInfo(o->solver)->isAvailable) {
-      complain(reader, "solver", "there is no such solver", solver, NULL);
+      char allowed[128];
+      listSolvers(allowed, sizeof allowed);
+      complain(reader, "solver", "there is no such solver", solver, allowed);
       o->solver = cr_solverAuto;
     }
   }

@@ -163,6 +163,31 @@ static bool isListed(const char* const* list, const char* key)
   return *list != NULL;
 }
 
+static void complainMissing(crReading* reading, const crField* field)
+{
+  char text[CR_FIELD_PATH_SIZE + 64], hint[256];
+  snprintf(text, sizeof text, "%s%s is missing", reading->where, field->name);
+  bool hasUnit = field->unit != NULL && field->unit[0] != '\0';
+  snprintf(hint, sizeof hint, "%s%s%s%s", field->about, hasUnit ? " [" : "", hasUnit ? field->unit : "",
+           hasUnit ? "]" : "");
+  crComplaint complaint = { .message = text, .hint = hint };
+  crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
+}
+
+static void complainList(crReading* reading)
+{
+  size_t length = strlen(reading->where);
+  if (length > 0) {
+    reading->where[length - 1] = ' '; // in the place of the '.' before a field
+  }
+  crReading_Complain(
+      reading, "", length > 0 ? "is a list where named fields are expected" : "a list where named fields are expected",
+      NULL, NULL, NULL);
+  if (length > 0) {
+    reading->where[length - 1] = '.';
+  }
+}
+
 // A member may be given once, under its own name or an alias of it.
 static void checkGiven(crReading* reading, const crRecord* record, const bool* given)
 {
@@ -173,7 +198,7 @@ static void checkGiven(crReading* reading, const crRecord* record, const bool* g
       names += given[k] && record->fields[k].offset == field->offset;
     }
     if (field->isRequired && names == 0) {
-      crReading_Complain(reading, field->name, " is missing", NULL, field->about, field->unit);
+      complainMissing(reading, field);
     } else if (field->factor != 0.0 && given[i] && names > 1) {
       crReading_Complain(reading, field->name, " is given twice, under two names", NULL, NULL, NULL);
     }
@@ -186,7 +211,7 @@ static void readRecord(crReading* reading, const crRecord* record, const crValue
   bool given[CR_MAX_FIELDS] = { false };
   const crField* features = crRecord_Find(record, "features");
   if (table->itemCount > 0 && features == NULL) {
-    crReading_Complain(reading, "", "a list where named fields are expected", NULL, NULL, NULL);
+    complainList(reading);
   } else if (table->itemCount > 0) { // in Lua the features stand in the list part of their object
     readField(reading, features, table, table, def);
     given[features - record->fields] = true;

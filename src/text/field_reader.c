@@ -226,7 +226,7 @@ static void readNumber(crReading* reading, const crField* field, const crValue* 
   } else if (!isfinite(value->number)) {
     char found[CR_NUMBER_SIZE];
     crFormatNumber(value->number, found);
-    crReading_Complain(reading, field->name, " must be finite", found, "any finite number", field->unit);
+    crReading_Complain(reading, field->name, " must be finite", found, "any finite number", NULL);
   } else {
     *outNumber = field->factor != 0.0 ? field->factor * value->number : value->number;
   }
@@ -386,8 +386,9 @@ static void readNamed(crReading* reading, const crField* field, const crValue* v
   }
   for (int i = 0; i < value->fieldCount; ++i) {
     if (value->fields[i].kind != cr_valueNumber) {
-      crReading_Complain(reading, value->keys[i], " is not a number", crValue_Describe(&value->fields[i]), "a number",
-                         NULL);
+      char name[128];
+      snprintf(name, sizeof name, "%s.%.60s", field->name, value->keys[i]);
+      crReading_Complain(reading, name, " is not a number", crValue_Describe(&value->fields[i]), "a number", NULL);
       return;
     }
     numbers[i] = (crNamedNumber){ value->keys[i], value->fields[i].number };

@@ -197,14 +197,17 @@ static crValue makeTable(lua_State* L, const crValue* given, crLuaValues* values
 }
 
 // Adds the fields to the table. free = true is short for mobility = "free".
-static void addFields(crValue* table, const crValue* given, crElementKind kind)
+static void addFields(crValue* table, const crValue* given, crElementKind kind, crReporter* reporter)
 {
   for (int i = 0; i < given->fieldCount; ++i) {
     const crValue* field = &given->fields[i];
     if (kind != cr_elementObject || strcmp(given->keys[i], "free") != 0) {
       addField(table, given->keys[i], *field);
     } else if (field->kind != cr_valueBool) {
-      addField(table, "mobility", *field);
+      crComplaint complaint = { .message = "free is of the wrong type",
+                                .found = crValue_Describe(field),
+                                .allowed = "true or false" };
+      crReport(reporter, cr_severityError, cr_errorModel, &complaint);
     } else if (field->boolean) {
       addField(table, "mobility", crMakeString("free"));
     }
@@ -253,7 +256,8 @@ static int makeElement(lua_State* L, crElementKind kind, const char* word, const
   if (mobility != NULL) {
     addField(&table, "mobility", crMakeString(mobility));
   }
-  addFields(&table, &given, kind);
+  reporter.path = isNamed && name.isUsable ? name.path : NULL;
+  addFields(&table, &given, kind, &reporter);
   if (reporter.errorCount == 0 && !values.hasFailed) {
     crLua_AddElement(L, kind, &table, source);
   } else {

@@ -1,9 +1,12 @@
 // Preloaded into a process: one call of its kind fails, all others work. CAROM_FAULT=KIND:N names the call, from 0;
-// CAROM_FAULT_COUNTS=FILE has the numbers of calls of each kind at the end, "KIND N" a line.
+// CAROM_FAULT_COUNTS=FILE has the numbers of calls of each kind at the end, "KIND N" a line; CAROM_FAULT_WHERE=FILE the
+// programs and libraries that the failing call came through, one a line, the nearest first.
 //
 // KIND: memory (malloc, calloc, realloc), write, sync, rename, close, map.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,6 +21,8 @@
 extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t count, size_t size);
 extern void* __libc_realloc(void* block, size_t size);
+
+#define FRAMES 64 // of the stack that are looked at
 
 typedef enum Kind { kindMemory, kindWrite, kindSync, kindRename, kindClose, kindMap, kindCount } Kind;
 
@@ -36,6 +41,8 @@ __attribute__((constructor)) static void readFault(void)
       faultAt = atol(colon + 1);
     }
   }
+  void* frame;
+  (void)backtrace(&frame, 1); // the first call loads a library
   for (int i = 0; i < kindCount; ++i) {
     atomic_store(&counts[i], 0); // what came before main is not ours
   }
@@ -52,9 +59,33 @@ __attribute__((destructor)) static void writeCounts(void)
   }
 }
 
+static void writePlace(void)
+{
+  const char* path = getenv("CAROM_FAULT_WHERE");
+  int file = path != NULL ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+  void* frames[FRAMES];
+  int count = file >= 0 ? backtrace(frames, FRAMES) : 0;
+  const char* last = "";
+  for (int i = 0; i < count; ++i) {
+    Dl_info info;
+    if (dladdr(frames[i], &info) != 0 && strcmp(info.dli_fname, last) != 0) {
+      last = info.dli_fname;
+      (void)!syscall(SYS_write, file, last, strlen(last));
+      (void)!syscall(SYS_write, file, "\n", 1);
+    }
+  }
+  if (file >= 0) {
+    (void)syscall(SYS_close, file);
+  }
+}
+
 static bool isFaulty(Kind kind)
 {
-  return atomic_fetch_add(&counts[kind], 1) == faultAt && (int)kind == faultKind;
+  bool isIt = atomic_fetch_add(&counts[kind], 1) == faultAt && (int)kind == faultKind;
+  if (isIt) {
+    writePlace();
+  }
+  return isIt;
 }
 
 void* malloc(size_t size)

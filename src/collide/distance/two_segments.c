@@ -48,11 +48,12 @@ static crVec3 pointAt(const Segment* segment, double s)
   return crMulAdd(segment->p, s, segment->d);
 }
 
-static void keepNearer(Near* best, const Segment* a, double s, const Segment* b, double t)
+// Keeps a pair of points that is nearer by more than `slack` [m].
+static void keepNearer(Near* best, const Segment* a, double s, const Segment* b, double t, double slack)
 {
   crVec3 x = pointAt(a, s), y = pointAt(b, t);
   double square = crLengthSquared(crSub(y, x));
-  if (square < best->square) {
+  if (slack > 0.0 ? sqrt(square) < sqrt(best->square) - slack : square < best->square) {
     *best = (Near){ s, t, x, y, square };
   }
 }
@@ -86,17 +87,21 @@ static bool findMiddleOfOverlap(const Segment* a, const Segment* b, double* outS
   return low < high;
 }
 
-static Near nearestOfSegments(const Segment* a, const Segment* b)
+// Between parallel segments every point of the overlap is as near as the others but for rounding, which is no reason
+// to leave its middle.
+static Near nearestOfSegments(const Segment* a, const Segment* b, double noise)
 {
   Near best = { .square = HUGE_VAL };
-  double s;
-  if (areParallel(a, b) ? findMiddleOfOverlap(a, b, &s) : findCrossing(a, b, &s)) {
+  double s, slack = 0.0;
+  bool isParallel = areParallel(a, b);
+  if (isParallel ? findMiddleOfOverlap(a, b, &s) : findCrossing(a, b, &s)) {
     double t = nearestParameter(b, pointAt(a, s));
-    keepNearer(&best, a, nearestParameter(a, pointAt(b, t)), b, t);
+    keepNearer(&best, a, nearestParameter(a, pointAt(b, t)), b, t, 0.0);
+    slack = isParallel ? noise : 0.0;
   }
   for (int end = 0; end < 2; ++end) {
-    keepNearer(&best, a, end, b, nearestParameter(b, pointAt(a, end)));
-    keepNearer(&best, a, nearestParameter(a, pointAt(b, end)), b, end);
+    keepNearer(&best, a, end, b, nearestParameter(b, pointAt(a, end)), slack);
+    keepNearer(&best, a, nearestParameter(a, pointAt(b, end)), b, end, slack);
   }
   // squares of lengths do not tell near points apart: each point once more as the nearest to the other
   best.t = nearestParameter(b, best.a);
@@ -185,7 +190,7 @@ static crVec3 normalOfTouching(const Segment* a, const Segment* b)
 void crComputeTwoSegmentsPair(const crQuery* query, crDistance* out)
 {
   Segment a = segmentOf(query->a, NULL), b = segmentOf(query->b, &query->X_AB);
-  Near near = nearestOfSegments(&a, &b);
+  Near near = nearestOfSegments(&a, &b, query->noise);
   double distance = sqrt(near.square);
   crVec3 n = distance > query->noise ? computeNormal(&a, &b, &near, query->noise) : normalOfTouching(&a, &b);
   // around their middle, the points agree with the normal to the last digit; a shift along a segment keeps them on it
