@@ -35,6 +35,7 @@ typedef struct crShapeTable {
   int shapeCount;
   crShapeFacts* facts; // (shapeCount)
   crPose* poses;       // (shapeCount) those of the world are written once
+  crAabb* bounds;      // (shapeCount) in axes of the shape
   double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
   double gravity;      // [m/s^2]
   bool hasCompounds;   // any
