@@ -113,6 +113,8 @@ struct crBallLanes {
   bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
 };
 
+void crBallLists_Free(const crAllocator* allocator, crBallLists* lists);
+
 static inline bool crIsBallPlane(const crShapeTable* table, int shape)
 {
   return table->facts[shape].tree < 0 && table->model->shapes[shape].kind == cr_shapeHalfSpace &&

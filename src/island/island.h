@@ -12,6 +12,7 @@
 #define CR_ISLAND_ISLAND_H
 
 #include "contact/ball_lanes.h"
+#include "contact/ball_stage.h"
 #include "contact/contact.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
@@ -70,13 +71,14 @@ struct crIsland {
   crStateBlock* blocks;   // of contacts that stick
   crStateVector* vectors; // of bodies of a crowd
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
-  crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
-  bool areBalls;          // its trees are, so that lanes can move them,
-  bool hasLanes;          // and lanes have all its contacts as they are now
-  bool tookLanes;         // its last step was theirs, so that they count it
-  crStepper* stepper;     // NULL: that of all small islands
-  crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
-  int describedTree;      // the only one that these are made for; -1: others
+  crBallLanes* lanes;       // of a crowd of balls; NULL: there never was one
+  bool areBalls;            // its trees are, so that lanes can move them,
+  bool hasLanes;            // and lanes have all its contacts as they are now
+  bool tookLanes;           // its last step was theirs, so that they count it
+  const crBallStage* stage; // of the step that is being taken, while there is one for lanes
+  crStepper* stepper;       // NULL: that of all small islands
+  crMultistep* multistep;   // NULL: it has steppers; else the track of a method of another library
+  int describedTree;        // the only one that these are made for; -1: others
 
   crSegment segment; // from its last clock to its clock
   crSegment before;
@@ -141,6 +143,7 @@ typedef struct crWorker {
   crInstance* probe;  // for places of bodies inside steps
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
+  crBallStage* ballStage;
   crContacts* spareContacts;
   int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
   int heapCount;
@@ -389,8 +392,8 @@ bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance an
 bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
 bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
 void crIsland_StartMethod(crIsland* island);                     // behind an event
-void crIsland_ConsiderMethod(crIsland* island);                  // before a step
-void crIsland_WatchMethod(crIsland* island);                     // after one
+void crIsland_ConsiderMethod(crIsland* island); // before a step
+void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.

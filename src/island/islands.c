@@ -115,6 +115,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   crStatus status =
       hasMemory ? crCreateInstance(model, allocator, &islands->run->sink, &worker->probe) : cr_errorMemory;
   status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
+  status = status == cr_ok ? crCreateBallStage(allocator, &worker->ballStage) : status;
   status = status == cr_ok ? crCreateSharedContacts(islands->table, allocator, &worker->spareContacts) : status;
   for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
     crInstance_SetInput(worker->probe, i, crInstance_GetInput(islands->instance, i));
@@ -127,6 +128,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   const crAllocator* allocator = &islands->allocator;
   size_t trees = (size_t)islands->model->size.treeCount;
   crDestroyContacts(worker->spareContacts);
+  crDestroyBallStage(worker->ballStage);
   crDestroyStepper(worker->stepper);
   crDestroyInstance(worker->probe);
   crArray_Free(&worker->pairs, allocator);
