@@ -242,6 +242,44 @@ static void what_bounces_briefly_is_left_alone(void** state)
   crDestroyModel(model);
 }
 
+// 64 balls of steel that rush at each other in a cluster, in space.
+#define CLUSTER                                                                                                        \
+  "scene{ gravity = 'none' }\n"                                                                                        \
+  "solidMaterial('Steel', { density = 7800, E = 2e11, nu = 0.3 })\n"                                                   \
+  "contactPair('Steel', 'Steel', { cor = 0.8, muK = 0.2, muR = 0 })\n"                                                 \
+  "local space, pitch = world('space'), 0.01004\n"                                                                     \
+  "for i = 0, 63 do\n"                                                                                                 \
+  "  local x, y, z = i % 4, i // 4 % 4, i // 16\n"                                                                     \
+  "  object('ball' .. i, { parent = space, free = true, velocity = { 1 - x, 2 - y, 1.5 - z },\n"                       \
+  "    position = { pitch * x + 1e-5 * math.sin(3 * i), pitch * y + 1e-5 * math.sin(5 * i),\n"                         \
+  "      pitch * z + 1e-5 * math.sin(7 * i) },\n"                                                                      \
+  "    solid{ shape = sphere{ radius = 0.005 }, material = 'Steel', contact = 'Steel' } })\n"                          \
+  "end\n"
+
+// Every first step behind an event was that of an impact of two: nine tenths of them failed, a quarter of all attempts.
+static void an_event_among_many_keeps_steps_as_they_were(void** state)
+{
+  (void)state;
+  const double tolerances[] = { 1e-4, 1e-6, 1e-8 };
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = CLUSTER });
+  for (int i = 0; i < 3; ++i) {
+    crSimulationOptions options = crIslandOptions(1e-3, tolerances[i]);
+    options.solver = cr_solverDopri5; // no crowd
+    crIslandRun run = crRunIslands(model, &options);
+    crVec3 sum = { 0.0, 0.0, 0.0 };
+    for (int k = 0; k < 64; ++k) {
+      const double* v = run.states + (size_t)(run.rowCount - 1) * (size_t)run.stateCount + 13 * k + 7;
+      sum = crAdd(sum, crMakeVec3(v[0], v[1], v[2]));
+    }
+    assert_true(run.summary.contactCount > 100);
+    assert_true(run.summary.solverStatistics.rejectedSteps < run.summary.solverStatistics.steps / 10);
+    assert_true(fabs(crIslandRun_Unexplained(&run)) < fmax(20.0 * tolerances[i], 1e-6) * run.summary.dissipated);
+    assert_close(crLength(crSub(sum, crMakeVec3(-32.0, 32.0, 0.0))), 0.0, 64 * tolerances[i]);
+    crIslandRun_Free(&run);
+  }
+  crDestroyModel(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -253,6 +291,7 @@ int main(void)
     cmocka_unit_test(a_crowd_at_rest_is_carried),
     cmocka_unit_test(what_is_near_joins_a_crowd_of_balls_at_once),
     cmocka_unit_test(what_bounces_briefly_is_left_alone),
+    cmocka_unit_test(an_event_among_many_keeps_steps_as_they_were),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

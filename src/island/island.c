@@ -548,7 +548,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   if (status == cr_ok && crIslands_IsMultistep(island->owner)) {
     status = crFitMultistep(island, island->owner->run->options.solver, &island->multistep);
   }
-  crIsland_StartMethod(island);
+  crIsland_StartMethod(island, worker->nextStep);
   return status;
 }
 

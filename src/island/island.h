@@ -176,6 +176,7 @@ typedef struct crWorker {
   crDeep failedDeep;   // the contact that it was about, if any
   crDeep deep;         // likewise, before it is noted
   bool isSampling;     // sampled functions are at work
+  double nextStep;     // [s] that was to come next in those that an event is about; infinity: nothing held it
 } crWorker;
 
 typedef crArrayOf(crBoxPair) crBoxPairs;
@@ -391,7 +392,8 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance and solver do
 bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
 bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
-void crIsland_StartMethod(crIsland* island);                     // behind an event
+// Behind an event; next [s]: the step that was to come, see crWorker.
+void crIsland_StartMethod(crIsland* island, double next);
 void crIsland_ConsiderMethod(crIsland* island); // before a step
 void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);

@@ -104,6 +104,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   worker->islands = islands;
   worker->probed.component = -1;
   worker->lastEvent = islands->run->options.startTime;
+  worker->nextStep = HUGE_VAL;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   crTreeSet all = islands->run->set;
