@@ -51,6 +51,37 @@ static bool areApart(const crShapeTable* table, int a, const crAabb* boxA, int b
          (isB && ofA->tree < 0 && isApartFrom(table, a, boxB, ofB->half));
 }
 
+// A ball of another island while a segment lasts, of which its own, to which its box belongs, may be many times as
+// long: around the tangent of its path, from which it falls by as much as its acceleration allows.
+static crAabb boundOther(const crIslands* islands, const crSegment* segment, int shape, const crSegment* theirs)
+{
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  double from = findLarger(segment->t0, theirs->t0) - theirs->t0;
+  double to = (segment->t1 < theirs->t1 ? segment->t1 : theirs->t1) - theirs->t0, half = 0.5 * (to - from);
+  double more = islands->table->facts[shape].half + 0.5 * sweep->acceleration * to * to;
+  crVec3 p = crMulAdd(sweep->p0, 0.5 * (from + to), sweep->v0), v = sweep->v0;
+  crVec3 extent = { more + half * fabs(v.x), more + half * fabs(v.y), more + half * fabs(v.z) };
+  return (crAabb){ crSub(p, extent), crAdd(p, extent) };
+}
+
+// Whether a shape of the island whose segment is searched stays apart from another one.
+static bool staysApart(const crIslands* islands, const crIsland* island, int shape, const crAabb* box, int other,
+                       const crAabb* theirs)
+{
+  int number = crIslands_FindOwner(islands, other);
+  const crShapeFacts *own = &islands->table->facts[shape], *facts = &islands->table->facts[other];
+  bool areBalls = own->isSphere && own->isCentred && facts->isSphere && facts->isCentred;
+  if (number < 0 || number == island->number || !areBalls) {
+    return areApart(islands->table, shape, box, other, theirs);
+  }
+  const crSegment* segment = &islands->items[number].segment;
+  if (segment->t1 < island->segment.t0 || segment->t0 > island->segment.t1) {
+    return false;
+  }
+  crAabb bound = boundOther(islands, &island->segment, other, segment);
+  return areApart(islands->table, shape, box, other, &bound);
+}
+
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
@@ -63,7 +94,7 @@ static bool gather(crWorker* worker, const crIsland* island, int shape, const cr
     bool isAside = number >= 0 && number != island->number;
     const crAabb* theirs = number < 0 ? &islands->swept[other] : &boxes[other];
     if (!counts || (worker->looksAside && !isAside) || !crAabbsOverlap(own, *theirs) ||
-        areApart(islands->table, shape, &own, other, theirs)) {
+        staysApart(islands, island, shape, &own, other, theirs)) {
       continue;
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
