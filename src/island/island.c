@@ -974,5 +974,6 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
       status = status == cr_ok ? crMultistep_CheckLoops(island->multistep) : status;
     }
   }
-  return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
+  bool follows = island->isCrowd || crIsland_IsBusy(island);
+  return status == cr_ok && follows ? crWorker_FollowCrowd(worker, island) : status;
 }

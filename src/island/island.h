@@ -392,6 +392,9 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance and solver do
 bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
 bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
+// Whether contacts may end inside its steps, where that is slight: as many trees, at tolerances that crowds do not
+// allow.
+bool crIsland_IsBusy(const crIsland* island);
 // Behind an event; next [s]: the step that was to come, see crWorker.
 void crIsland_StartMethod(crIsland* island, double next);
 void crIsland_ConsiderMethod(crIsland* island); // before a step

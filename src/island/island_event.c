@@ -209,7 +209,8 @@ static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
   crContacts_GetEvents(island->contacts, &changes);
   worker->eventCount += changes > 0 || !isTime;
   worker->changeCount += changes > 0 || isTime;
-  island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
+  island->quietEvents =
+      changes > 0 || isTime || island->isCrowd || crIsland_IsBusy(island) ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }
 

@@ -83,6 +83,14 @@ bool crIsland_IsLarge(const crIsland* island)
          island->owner->run->contacts != NULL;
 }
 
+bool crIsland_IsBusy(const crIsland* island)
+{
+  const crIslands* islands = island->owner;
+  return island->treeCount >= CR_CROWD && islands->relTol < CR_CROWD_TOLERANCE && islands->whole == NULL &&
+         !islands->sticks && !islands->stopsAtEvents && islands->run->contacts != NULL &&
+         crIslands_GetFixedKind(islands) == NULL;
+}
+
 // [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
 static double resumeStep(const crIsland* island)
 {

@@ -366,7 +366,8 @@ static double findQuiet(const crIslands* islands)
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
-      quiet = fmin(quiet, island->isCrowd && !island->isCounted ? island->segment.t0 : island->segment.t1);
+      bool tellsLate = (island->isCrowd || crIsland_IsBusy(island)) && !island->isCounted;
+      quiet = fmin(quiet, tellsLate ? island->segment.t0 : island->segment.t1);
     }
   }
   return quiet;
