@@ -1,5 +1,6 @@
 // Balls in lanes: the rates that the usual evaluation has, contacts that begin inside steps, and what is told of them.
 #include "contact/ball_lanes.h"
+#include "contact/ball_stage.h"
 #include "support/island_run.h"
 #include "support/lanes_baseline.h"
 #include "support/random.h"
@@ -393,6 +394,101 @@ static void lanes_have_the_bits_of_the_plainest_processor(void** state)
   closeBench(&bench);
 }
 
+// Rates, powers and sums over contacts in a stage of a step, against those of the usual evaluation, which left the
+// contacts as they are. Returns the contacts that were in lanes.
+static int compareStage(Bench* bench, crBallStage* stage)
+{
+  double rates[STATES * BALLS + 4], scale = 0.0;
+  int count = crContacts_Count(bench->contacts), others;
+  crContact *items = bench->contacts->contacts.items, *usual = calloc((size_t)count, sizeof *usual);
+  double dissipation = crContacts_SumPowers(bench->contacts, bench->instance).dissipation;
+  bool isWorth = false;
+  crContacts_StartSums(bench->contacts);
+  crContacts_BeginSums(bench->contacts, 0.1, 0.3);
+  crContacts_AddToSums(bench->contacts, 0.7);
+  memcpy(usual, items, (size_t)count * sizeof *usual);
+  assert_true(crBallStage_List(stage, bench->contacts, &isWorth));
+  assert_true(isWorth);
+  bench->contacts->stage = stage;
+  assert_int_equal(crInstance_ComputeRates(bench->instance, bench->set, 0.0, bench->y, rates), cr_ok);
+  assert_close(crContacts_SumPowers(bench->contacts, bench->instance).dissipation, dissipation, 1e-11 * dissipation);
+  crContacts_BeginSums(bench->contacts, 0.1, 0.3);
+  crContacts_AddToSums(bench->contacts, 0.7);
+  bench->contacts->stage = NULL;
+  for (int i = 0; i < STATES * bench->set.treeCount; ++i) {
+    scale = fmax(scale, fabs(bench->rates[i]));
+  }
+  for (int i = 0; i < STATES * bench->set.treeCount; ++i) {
+    assert_close(rates[i], bench->rates[i], 1e-12 * scale);
+  }
+  for (int i = 0; i < count; ++i) {
+    assert_true(items[i].hasSums);
+    assert_close(items[i].impulseSum, usual[i].impulseSum, 1e-10 * (1.0 + usual[i].impulseSum));
+    assert_close(items[i].dissipationSum, usual[i].dissipationSum, 1e-10 * (1.0 + fabs(usual[i].dissipationSum)));
+    assert_close(items[i].slideSum, usual[i].slideSum, 1e-12 * (1.0 + usual[i].slideSum));
+  }
+  crBallStage_GetOthers(stage, &others);
+  free(usual);
+  return count - others;
+}
+
+// Among contacts with walls and a post, and with muR those of rubber, which roll, and are evaluated one by one.
+static void stages_of_steps_have_the_rates_and_sums_of_the_usual_evaluation(void** state)
+{
+  (void)state;
+  static const char* const rolling[2] = { "0", "0.01" };
+  int inLanes[2] = { 0, 0 };
+  for (int k = 0; k < 2; ++k) {
+    Bench bench;
+    crBallStage* stage;
+    crRandom random = crMakeRandom(18);
+    openBench(&bench, HEAP, rolling[k], "elastic");
+    assert_int_equal(crCreateBallStage(NULL, &stage), cr_ok);
+    for (int trial = 0; trial < 50; ++trial) {
+      scatter(&bench, &random);
+      inLanes[k] += compareStage(&bench, stage);
+    }
+    crDestroyBallStage(stage);
+    closeBench(&bench);
+  }
+  assert_true(inLanes[1] > 300);
+  assert_true(inLanes[0] > 1.2 * inLanes[1]);
+}
+
+static void numbers_that_are_not_finite_are_refused_in_stages(void** state)
+{
+  (void)state;
+  Bench bench;
+  crBallStage* stage;
+  crRandom random = crMakeRandom(19);
+  double rates[STATES * BALLS + 4];
+  bool isWorth = false;
+  openBench(&bench, HEAP, "0", "elastic");
+  assert_int_equal(crCreateBallStage(NULL, &stage), cr_ok);
+  scatter(&bench, &random);
+  assert_true(crBallStage_List(stage, bench.contacts, &isWorth));
+  bench.contacts->stage = stage;
+  bench.y[STATES * 7 + 8] = NAN;
+  assert_int_equal(crInstance_ComputeRates(bench.instance, bench.set, 0.0, bench.y, rates), cr_retry);
+  crDestroyBallStage(stage);
+  closeBench(&bench);
+}
+
+// Few contacts are evaluated one by one.
+static void lanes_are_for_stages_of_many_contacts(void** state)
+{
+  (void)state;
+  Bench bench;
+  crBallStage* stage;
+  bool isWorth = true;
+  openBench(&bench, HEAP, "0", "elastic");
+  assert_int_equal(crCreateBallStage(NULL, &stage), cr_ok);
+  assert_true(crBallStage_List(stage, bench.contacts, &isWorth));
+  assert_false(isWorth);
+  crDestroyBallStage(stage);
+  closeBench(&bench);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -405,6 +501,9 @@ int main(void)
     cmocka_unit_test(other_laws_are_not_for_lanes),
     cmocka_unit_test(numbers_that_are_not_finite_are_refused),
     cmocka_unit_test(lanes_have_the_bits_of_the_plainest_processor),
+    cmocka_unit_test(stages_of_steps_have_the_rates_and_sums_of_the_usual_evaluation),
+    cmocka_unit_test(numbers_that_are_not_finite_are_refused_in_stages),
+    cmocka_unit_test(lanes_are_for_stages_of_many_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

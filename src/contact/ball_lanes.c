@@ -59,7 +59,7 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
   return cr_ok;
 }
 
-static void freeLists(const crAllocator* allocator, crBallLists* lists)
+void crBallLists_Free(const crAllocator* allocator, crBallLists* lists)
 {
   size_t room = (size_t)lists->room;
   double** all[CR_BALL_ARRAYS];
@@ -87,9 +87,9 @@ void crDestroyBallLanes(crBallLanes* lanes)
   }
   crAllocator allocator = lanes->allocator;
   size_t count = (size_t)lanes->table->shapeCount + 1, room = (size_t)lanes->room;
-  freeLists(&allocator, &lanes->pairs);
-  freeLists(&allocator, &lanes->walls);
-  freeLists(&allocator, &lanes->solids);
+  crBallLists_Free(&allocator, &lanes->pairs);
+  crBallLists_Free(&allocator, &lanes->walls);
+  crBallLists_Free(&allocator, &lanes->solids);
   crArray_Free(&lanes->fresh, &allocator);
   crArray_Free(&lanes->begun, &allocator);
   crArray_Free(&lanes->near, &allocator);
@@ -132,7 +132,7 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
     return true;
   }
   if (!makeLists(allocator, count + count / 2 + CR_BALL_WIDTH, &more)) {
-    freeLists(allocator, &more);
+    crBallLists_Free(allocator, &more);
     return false;
   }
   double **from[CR_BALL_ARRAYS], **to[CR_BALL_ARRAYS];
@@ -150,7 +150,7 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
   more.count = lists->count;
   more.kept = lists->kept;
   more.isUneven = lists->isUneven;
-  freeLists(allocator, lists);
+  crBallLists_Free(allocator, lists);
   *lists = more;
   return true;
 }

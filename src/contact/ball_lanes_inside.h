@@ -114,6 +114,8 @@ struct crBallLanes {
   bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
 };
 
+void crBallLists_Free(const crAllocator* allocator, crBallLists* lists);
+
 // Components of four vectors.
 typedef struct Vectors4 {
   crLanes x, y, z;

@@ -1,5 +1,5 @@
-// What contacts do to their balls, so many at a time: included once for each CR_PUSH_WIDTH, by ball_rates.c, which has
-// loaded and turned what the contacts need. Lanes do not know of each other, so any width gives the same bits.
+// What contacts do to their balls, so many at a time: included once for each CR_PUSH_WIDTH, by ball_push.h. Loaded and
+// turned is what the contacts need. Lanes do not know of each other, so any width gives the same bits.
 #define CR_PUSH_JOIN(name, width) name##width
 #define CR_PUSH_NAME(name, width) CR_PUSH_JOIN(name, width)
 #define OF_WIDTH(name) CR_PUSH_NAME(name, CR_PUSH_WIDTH)

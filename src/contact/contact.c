@@ -317,6 +317,40 @@ crTouchPath crChooseTouchPath(const crContactLaw* law, const crShape* a, const c
   return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
 }
 
+// A place behind the next pairs and contacts; NULL: no memory.
+static crContact* pushNext(crContacts* contacts, const crTouchingPair* pair)
+{
+  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
+  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
+  if (contact == NULL || place == NULL) {
+    return NULL;
+  }
+  *place = *pair;
+  return contact;
+}
+
+static bool keepContact(crContacts* contacts, const crTouchingPair* pair, const crContact* old)
+{
+  crContact* contact = pushNext(contacts, pair);
+  if (contact != NULL) {
+    *contact = *old;
+    contact->isNew = false;
+  }
+  return contact != NULL;
+}
+
+static bool takeContact(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair,
+                        const crTouch* now, double t)
+{
+  crContact next = beginContact(instance, contacts, pair, now, t);
+  crContact* contact = pushNext(contacts, pair);
+  if (contact == NULL || !recordBegin(contacts, pair, &next)) {
+    return false;
+  }
+  *contact = next;
+  return true;
+}
+
 // One near pair: whether it touches from now on.
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
@@ -331,16 +365,7 @@ static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxP
   const crContact* old = before != NULL ? crContacts_GetOf(contacts, before) : NULL;
   contacts->released += old != NULL && !old->isTouching ? crBristle_GetStored(&old->bristle) : 0.0;
   old = old != NULL && old->isTouching ? old : NULL;
-  crContact next = old != NULL ? *old : beginContact(instance, contacts, &pair, &now, t);
-  next.isNew = old == NULL && next.isNew;
-  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
-  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
-  if (contact == NULL || place == NULL || (old == NULL && !recordBegin(contacts, &pair, &next))) {
-    return false;
-  }
-  *contact = next;
-  *place = pair;
-  return true;
+  return old != NULL ? keepContact(contacts, &pair, old) : takeContact(instance, contacts, &pair, &now, t);
 }
 
 static bool recordEnds(const crInstance* instance, crContacts* contacts, double t)

@@ -35,6 +35,7 @@ typedef struct crShapeTable {
   int shapeCount;
   crShapeFacts* facts; // (shapeCount)
   crPose* poses;       // (shapeCount) those of the world are written once
+  crAabb* bounds;      // (shapeCount) in axes of the shape
   double margin;       // [m] see crShapeTable_ChooseMargin, of all that moves
   double gravity;      // [m/s^2]
   bool hasCompounds;   // any
@@ -132,6 +133,8 @@ typedef struct crContact {
   double nearStart, nearEnd;         // [m/s] rates a little inside, where peaks need them
 } crContact;
 
+typedef struct crBallStage crBallStage;
+
 // Contacts of one group, from the first on: see contact_group.h. A contact alone is its own first.
 typedef struct crContactPartner {
   int first, next; // next -1: the last one
@@ -165,15 +168,16 @@ struct crContacts {
   int* members;             // (memberCount) shapes of the set that move
   int memberCount;
 
-  bool isListed;    // lists that follow from the pairs are those of these pairs
-  bool hasSurfaces; // any that touches moves by itself
-  bool hasGroups;   // any contact has partners; else there are no partners
-  bool isLinear;    // area contacts are, for differences: see linear_contact.h
-  bool isCrowd;     // bristles are damped as there
-  double lastEvent; // [s] at which contacts were resolved last; NaN: never
-  double fading;    // [J] that bristles store whose contacts were dropped for those who look
-  double released;  // [J] that bristles stored whose contacts the last event ended
-  int bristleCount; // states of all bristles, with room for more
+  bool isListed;            // lists that follow from the pairs are those of these pairs
+  bool hasSurfaces;         // any that touches moves by itself
+  bool hasGroups;           // any contact has partners; else there are no partners
+  bool isLinear;            // area contacts are, for differences: see linear_contact.h
+  bool isCrowd;             // bristles are damped as there
+  const crBallStage* stage; // of the step that is being taken, if a stage of it is evaluated in lanes: see ball_stage.h
+  double lastEvent;         // [s] at which contacts were resolved last; NaN: never
+  double fading;            // [J] that bristles store whose contacts were dropped for those who look
+  double released;          // [J] that bristles stored whose contacts the last event ended
+  int bristleCount;         // states of all bristles, with room for more
   crArrayOf(crTouchingPair) pairs;
   crArrayOf(crContact) contacts;
   crArrayOf(int) activeShapes;         // moving shapes of the pairs, ascending
@@ -334,31 +338,11 @@ static inline double crFindSlide(const crContact* contact)
                                             : 0.0;
 }
 
-// Sums over the stages of a step, with the weights of its method: see crStageSums.
-static inline void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
-{
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
-    contact->hasSums = true;
-    contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
-    contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
-    contact->slideSum = ofStart * contact->start.slide + ofStage * crFindSlide(contact);
-    contact->releaseSum = ofStart * contact->start.release + ofStage * contact->release;
-  }
-}
+// contact_sums.c: sums over the stages of a step, with the weights of its method: see crStageSums.
+void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage);
+void crContacts_AddToSums(crContacts* contacts, double ofStage);
 
-static inline void crContacts_AddToSums(crContacts* contacts, double ofStage)
-{
-  for (int i = 0; i < contacts->contacts.count; ++i) {
-    crContact* contact = &contacts->contacts.items[i];
-    contact->impulseSum += ofStage * contact->force.normalForce;
-    contact->dissipationSum += ofStage * contact->force.dissipation;
-    contact->slideSum += ofStage * crFindSlide(contact);
-    contact->releaseSum += ofStage * contact->release;
-  }
-}
-
-// contact_sums.c: the rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
+// The rest of it, all from what was evaluated last. StartSums at an event, where a step starts;
 // DropSums before each time that it is taken; KeepPart where it takes several.
 void crContacts_StartSums(crContacts* contacts);
 

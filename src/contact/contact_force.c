@@ -7,6 +7,7 @@
 // A surface that moves by itself moves along itself, whatever its velocity is called: it adds to v_t alone.
 #include "contact/area_contact.h"
 #include "contact/area_outline.h"
+#include "contact/ball_stage.h"
 #include "contact/contact_group.h"
 #include "contact/linear_contact.h"
 
@@ -270,16 +271,35 @@ __attribute__((noinline)) static double applyGroup(crInstance* instance, crConta
   return check;
 }
 
+// A contact, or the group that it is the first of.
+CR_INLINE double applyContact(crInstance* instance, crContacts* contacts, int k)
+{
+  if (!contacts->hasGroups || crIsAlone(contacts, k)) {
+    return applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+  }
+  return contacts->partners.items[k].first == k ? applyGroup(instance, contacts, k) : 0.0;
+}
+
+__attribute__((noinline)) static double applyStage(crInstance* instance, crContacts* contacts)
+{
+  int count;
+  const int* others = crBallStage_GetOthers(contacts->stage, &count);
+  double check = crBallStage_Push(contacts->stage, instance);
+  for (int i = 0; i < count; ++i) {
+    check += applyContact(instance, contacts, others[i]);
+  }
+  return check;
+}
+
 bool crApplyContacts(crInstance* instance, crContacts* contacts)
 {
   double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
+  if (contacts->stage != NULL) {
+    return applyStage(instance, contacts) == 0.0;
+  }
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    if (!contacts->hasGroups || crIsAlone(contacts, k)) {
-      check += applyPair(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
-    } else if (contacts->partners.items[k].first == k) {
-      check += applyGroup(instance, contacts, k);
-    }
+    check += applyContact(instance, contacts, k);
   }
   return check == 0.0;
 }

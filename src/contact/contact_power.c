@@ -1,5 +1,5 @@
 // Energy that contacts store, take out and put in: sums over what was evaluated last.
-#include "contact/contact.h"
+#include "contact/ball_stage.h"
 
 // A moving surface drags the other body along, held in place by what is not part of the model. It does so along itself.
 static double surfaceWork(const crInstance* instance, const crContacts* contacts, int shape, crVec3 forceOnOther)
@@ -28,6 +28,15 @@ static double surfacesWork(const crInstance* instance, const crContacts* contact
 crPowers crContacts_SumPowers(const crContacts* contacts, const crInstance* instance)
 {
   crPowers sum = { contacts->hasSurfaces ? surfacesWork(instance, contacts) : 0.0, 0.0 };
+  if (contacts->stage != NULL) {
+    int count;
+    const int* others = crBallStage_GetOthers(contacts->stage, &count);
+    sum.dissipation = crBallStage_SumDissipation(contacts->stage);
+    for (int i = 0; i < count; ++i) {
+      sum.dissipation += contacts->contacts.items[others[i]].force.dissipation;
+    }
+    return sum;
+  }
   for (int i = 0; i < contacts->contacts.count; ++i) {
     sum.dissipation += contacts->contacts.items[i].force.dissipation;
   }

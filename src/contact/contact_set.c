@@ -397,6 +397,7 @@ crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, 
   }
   *place = *pair;
   *contact = *crContacts_GetOf(from, pair);
+  to->isListed = false;
   to->lastEvent = fmax(to->lastEvent, from->lastEvent);
   return cr_ok;
 }
@@ -435,6 +436,7 @@ crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crC
   }
   *own = pair;
   *place = *contact;
+  contacts->isListed = false;
   return cr_ok;
 }
 
@@ -445,11 +447,29 @@ static int compareTouchingPairs(const void* a, const void* b)
 }
 
 // The contacts are still where they were: pairs tell by their places.
+static bool arePairsSorted(const crContacts* contacts)
+{
+  const crTouchingPair* items = contacts->pairs.items;
+  bool areSorted = true;
+  for (int k = 1; k < contacts->pairs.count && areSorted; ++k) {
+    areSorted = crComparePairs(items[k - 1].shapeA, items[k - 1].shapeB, items[k].shapeA, items[k].shapeB) < 0;
+  }
+  return areSorted;
+}
+
 crStatus crContacts_SortPairs(crContacts* contacts)
 {
   int count = contacts->pairs.count;
+  bool areSorted = arePairsSorted(contacts); // as parts of what was sorted are
+  if (areSorted && contacts->isListed) {
+    return cr_ok;
+  }
   if (!reservePairs(contacts, count)) {
     return cr_errorMemory;
+  }
+  if (areSorted) {
+    crContacts_ListAgain(contacts);
+    return cr_ok;
   }
   for (int k = 0; k < count; ++k) {
     contacts->nextPairs.items[k] = contacts->pairs.items[k];

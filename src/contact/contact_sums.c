@@ -7,7 +7,7 @@
 // cubic is too coarse for, through accelerations there too, which take evaluations. The force is that of the law at
 // such a depth and rate. What is deepest in a patch may be another corner of it at any time, with a rate of its own: a
 // jump that is no acceleration, and patches have the cubic alone.
-#include "contact/contact.h"
+#include "contact/ball_stage.h"
 
 #include <float.h>
 
@@ -21,6 +21,55 @@
 #define CR_PEAK_WIDTH 0.1            // [-] of the step, of a parabola for the force; the next is this of it
 
 // --------------------------------------------------------------------------------------------- integrals
+
+static inline void beginSums(crContact* contact, double ofStart, double ofStage)
+{
+  contact->hasSums = true;
+  contact->impulseSum = ofStart * contact->start.force + ofStage * contact->force.normalForce;
+  contact->dissipationSum = ofStart * contact->start.power + ofStage * contact->force.dissipation;
+  contact->slideSum = ofStart * contact->start.slide + ofStage * crFindSlide(contact);
+  contact->releaseSum = ofStart * contact->start.release + ofStage * contact->release;
+}
+
+static inline void addToSums(crContact* contact, double ofStage)
+{
+  contact->impulseSum += ofStage * contact->force.normalForce;
+  contact->dissipationSum += ofStage * contact->force.dissipation;
+  contact->slideSum += ofStage * crFindSlide(contact);
+  contact->releaseSum += ofStage * contact->release;
+}
+
+void crContacts_BeginSums(crContacts* contacts, double ofStart, double ofStage)
+{
+  if (contacts->stage != NULL) {
+    int count;
+    const int* others = crBallStage_GetOthers(contacts->stage, &count);
+    crBallStage_BeginSums(contacts->stage, contacts, ofStart, ofStage);
+    for (int i = 0; i < count; ++i) {
+      beginSums(&contacts->contacts.items[others[i]], ofStart, ofStage);
+    }
+    return;
+  }
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    beginSums(&contacts->contacts.items[i], ofStart, ofStage);
+  }
+}
+
+void crContacts_AddToSums(crContacts* contacts, double ofStage)
+{
+  if (contacts->stage != NULL) {
+    int count;
+    const int* others = crBallStage_GetOthers(contacts->stage, &count);
+    crBallStage_AddToSums(contacts->stage, contacts, ofStage);
+    for (int i = 0; i < count; ++i) {
+      addToSums(&contacts->contacts.items[others[i]], ofStage);
+    }
+    return;
+  }
+  for (int i = 0; i < contacts->contacts.count; ++i) {
+    addToSums(&contacts->contacts.items[i], ofStage);
+  }
+}
 
 static inline void startAgain(crContact* contact)
 {

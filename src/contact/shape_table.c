@@ -58,6 +58,7 @@ static void fillTable(crShapeTable* table)
   for (int i = 0; i < table->shapeCount; ++i) {
     table->facts[i] = findFacts(model, i);
     table->poses[i] = model->contactShapes[i].X_BS;
+    table->bounds[i] = crShape_ComputeAabb(&model->shapes[i], crIdentityPose());
   }
   for (int i = 0; i < table->shapeCount; ++i) {
     crShapeFacts *own = &table->facts[i], *first = &table->facts[own->compound];
@@ -90,7 +91,8 @@ crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, 
   size_t count = (size_t)table->shapeCount + 1;
   table->facts = crAllocateZero(&chosen, count, sizeof *table->facts);
   table->poses = crAllocateZero(&chosen, count, sizeof *table->poses);
-  if (table->facts == NULL || table->poses == NULL) {
+  table->bounds = crAllocateZero(&chosen, count, sizeof *table->bounds);
+  if (table->facts == NULL || table->poses == NULL || table->bounds == NULL) {
     crDestroyShapeTable(table);
     return cr_errorMemory;
   }
@@ -104,6 +106,7 @@ void crDestroyShapeTable(crShapeTable* table)
   if (table != NULL) {
     crAllocator allocator = table->allocator;
     size_t count = (size_t)table->shapeCount + 1;
+    crFree(&allocator, table->bounds, count * sizeof *table->bounds);
     crFree(&allocator, table->poses, count * sizeof *table->poses);
     crFree(&allocator, table->facts, count * sizeof *table->facts);
     crFree(&allocator, table, sizeof *table);

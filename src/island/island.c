@@ -65,9 +65,8 @@ void crIsland_Free(crIsland* island)
 
 // --------------------------------------------------------------------------------------------- problem
 
-static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+static crStatus evalRates(crIsland* island, double t, const double* y, double* outRates)
 {
-  crIsland* island = context;
   crInstance* instance = island->owner->instance;
   crTreeSet set = crIsland_GetSet(island);
   if (island->hasSignals) {
@@ -90,6 +89,21 @@ static crStatus computeRates(void* context, double t, const double* y, double* o
     outRates[island->stateCount + cr_balanceWork] = powers.work;
   }
   return status;
+}
+
+static crStatus computeRates(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  island->contacts->stage = NULL;
+  return evalRates(island, t, y, outRates);
+}
+
+// Inside a step whose contacts of balls are in lanes.
+static crStatus computeStage(void* context, double t, const double* y, double* outRates)
+{
+  crIsland* island = context;
+  island->contacts->stage = island->stage;
+  return evalRates(island, t, y, outRates);
 }
 
 static void writePowers(const crIsland* island, double dissipation, double* outRates)
@@ -541,7 +555,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   if (status == cr_ok && crIslands_IsMultistep(island->owner)) {
     status = crFitMultistep(island, island->owner->run->options.solver, &island->multistep);
   }
-  crIsland_StartMethod(island);
+  crIsland_StartMethod(island, worker->nextStep);
   return status;
 }
 
@@ -558,6 +572,17 @@ static crStatus evalEnd(crIsland* island)
   return evalAt(island, island->segment.t1, island->segment.y1);
 }
 
+// Before a step of this kind: whether stages of it are evaluated in lanes.
+static crStatus provideStage(crWorker* worker, crIsland* island, crStepKind kind)
+{
+  bool isWorth = false;
+  bool isGood =
+      kind != cr_stepDopri5 || island->isCrowd || crBallStage_List(worker->ballStage, island->contacts, &isWorth);
+  island->stage = isWorth ? worker->ballStage : NULL;
+  island->problem.computeStage = isWorth ? computeStage : NULL;
+  return isGood ? cr_ok : cr_errorMemory;
+}
+
 // What a step costs is counted, whether or not it stands: by that methods are compared.
 static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before, crStepMemory* memory)
 {
@@ -571,10 +596,12 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   double h = tMax - island->segment.t0; // what would leave little before that goes there
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
   status = status == cr_ok ? provideLanes(island, memory->kind, h) : status;
+  status = status == cr_ok ? provideStage(worker, island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
+  island->contacts->stage = NULL; // if it has failed
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
   return status == cr_ok ? settleLanes(worker, island) : status;
 }
@@ -593,10 +620,12 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   crStatus status = providePattern(worker, island, island->segment.kind);
   island->hasLanes = island->tookLanes = false; // several steps may be inside
   setForm(island);
+  status = status == cr_ok ? provideStage(worker, island, island->segment.kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
   }
+  island->contacts->stage = NULL;
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
   return status;
 }
@@ -959,5 +988,6 @@ crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
       status = status == cr_ok ? crMultistep_CheckLoops(island->multistep) : status;
     }
   }
-  return status == cr_ok && island->isCrowd ? crWorker_FollowCrowd(worker, island) : status;
+  bool follows = island->isCrowd || crIsland_IsBusy(island);
+  return status == cr_ok && follows ? crWorker_FollowCrowd(worker, island) : status;
 }

@@ -12,6 +12,7 @@
 #define CR_ISLAND_ISLAND_H
 
 #include "contact/ball_lanes.h"
+#include "contact/ball_stage.h"
 #include "contact/contact.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
@@ -70,13 +71,14 @@ struct crIsland {
   crStateBlock* blocks;   // of contacts that stick
   crStateVector* vectors; // of bodies of a crowd
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
-  crBallLanes* lanes;     // of a crowd of balls; NULL: there never was one
-  bool areBalls;          // its trees are, so that lanes can move them,
-  bool hasLanes;          // and lanes have all its contacts as they are now
-  bool tookLanes;         // its last step was theirs, so that they count it
-  crStepper* stepper;     // NULL: that of all small islands
-  crMultistep* multistep; // NULL: it has steppers; else the track of a method of another library
-  int describedTree;      // the only one that these are made for; -1: others
+  crBallLanes* lanes;       // of a crowd of balls; NULL: there never was one
+  bool areBalls;            // its trees are, so that lanes can move them,
+  bool hasLanes;            // and lanes have all its contacts as they are now
+  bool tookLanes;           // its last step was theirs, so that they count it
+  const crBallStage* stage; // of the step that is being taken, while there is one for lanes
+  crStepper* stepper;       // NULL: that of all small islands
+  crMultistep* multistep;   // NULL: it has steppers; else the track of a method of another library
+  int describedTree;        // the only one that these are made for; -1: others
 
   crSegment segment; // from its last clock to its clock
   crSegment before;
@@ -141,6 +143,7 @@ typedef struct crWorker {
   crInstance* probe;  // for places of bodies inside steps
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
+  crBallStage* ballStage;
   crContacts* spareContacts;
   int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
   int heapCount;
@@ -173,6 +176,7 @@ typedef struct crWorker {
   crDeep failedDeep;   // the contact that it was about, if any
   crDeep deep;         // likewise, before it is noted
   bool isSampling;     // sampled functions are at work
+  double nextStep;     // [s] that was to come next in those that an event is about; infinity: nothing held it
 } crWorker;
 
 typedef crArrayOf(crBoxPair) crBoxPairs;
@@ -388,9 +392,13 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance and solver do
 bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
 bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
-void crIsland_StartMethod(crIsland* island);                     // behind an event
-void crIsland_ConsiderMethod(crIsland* island);                  // before a step
-void crIsland_WatchMethod(crIsland* island);                     // after one
+// Whether contacts may end inside its steps, where that is slight: as many trees, at tolerances that crowds do not
+// allow.
+bool crIsland_IsBusy(const crIsland* island);
+// Behind an event; next [s]: the step that was to come, see crWorker.
+void crIsland_StartMethod(crIsland* island, double next);
+void crIsland_ConsiderMethod(crIsland* island); // before a step
+void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.

@@ -14,6 +14,7 @@
 #define CR_SLIGHT_SHARE 0.3  // [tolerance] that contacts which begin in a step may change, if it is not taken again
 #define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
 #define CR_REVIEW_STEPS 100  // after which contacts are found anew, if any was over
+#define CR_BUSY_STEPS 25     // likewise, of busy islands, since the last event
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
 #define CR_QUIET_STEPS 50    // likewise, without a contact that began or ended
 #define CR_WORTH_STAGES 30.0 // [-] that cost as much as an implicit step of
@@ -124,7 +125,8 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
 
 bool crIsland_NeedsReview(const crIsland* island)
 {
-  return island->isCrowd && island->endCount > 0 && island->stepCount >= CR_REVIEW_STEPS;
+  int steps = island->isCrowd ? island->stepCount : crIsland_IsBusy(island) ? island->policy.stepCount : 0;
+  return island->endCount > 0 && steps >= (island->isCrowd ? CR_REVIEW_STEPS : CR_BUSY_STEPS);
 }
 
 static void change(crIsland* island, crStepKind kind, double h)

@@ -209,7 +209,8 @@ static crStatus settleQuiet(crWorker* worker, crIsland* island, bool isTime)
   crContacts_GetEvents(island->contacts, &changes);
   worker->eventCount += changes > 0 || !isTime;
   worker->changeCount += changes > 0 || isTime;
-  island->quietEvents = changes > 0 || isTime || island->isCrowd ? 0 : island->quietEvents + 1;
+  island->quietEvents =
+      changes > 0 || isTime || island->isCrowd || crIsland_IsBusy(island) ? 0 : island->quietEvents + 1;
   return island->quietEvents > CR_MAX_QUIET_EVENTS ? cr_errorLimit : cr_ok;
 }
 
@@ -227,11 +228,19 @@ static crStatus passTime(crWorker* worker, crIsland* island)
   return status == cr_ok ? cr_ok : cr_failNumerics;
 }
 
+// [s] The step that was to be next, where contacts held it; infinity: none did, or the method is another one.
+static double findNextStep(const crIsland* island)
+{
+  bool isHeld = island->contacts->contacts.count > 0 && island->memory.kind == cr_stepDopri5 && island->memory.h > 0.0;
+  return isHeld ? island->memory.h : HUGE_VAL;
+}
+
 // One of those that go on together: its step is final, and the instance gets its state.
 static crStatus passOne(crWorker* worker, crIsland* island, double t, double* balance, double* ioStep)
 {
   crIslands* islands = worker->islands;
   *ioStep = fmax(*ioStep, crIsland_FindLastStep(island));
+  worker->nextStep = fmin(worker->nextStep, findNextStep(island));
   island->pending = cr_pendingNothing;
   crStatus status = crIsland_CountStep(worker, island);
   crIsland_LeaveLanes(island);
@@ -282,5 +291,8 @@ crStatus crWorker_PassEvent(crWorker* worker, crIsland* island)
   status = status == cr_ok ? resolve(worker, island, h, balance) : status;
   status = status == cr_ok ? settleQuiet(worker, island, isTime) : status;
   worker->lastEvent = t;
-  return status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
+  worker->nextStep = isTime ? HUGE_VAL : worker->nextStep;
+  status = status == cr_ok ? crWorker_StartParts(worker, island, t, balance) : status;
+  worker->nextStep = HUGE_VAL;
+  return status;
 }

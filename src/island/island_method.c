@@ -83,6 +83,14 @@ bool crIsland_IsLarge(const crIsland* island)
          island->owner->run->contacts != NULL;
 }
 
+bool crIsland_IsBusy(const crIsland* island)
+{
+  const crIslands* islands = island->owner;
+  return island->treeCount >= CR_CROWD && islands->relTol < CR_CROWD_TOLERANCE && islands->whole == NULL &&
+         !islands->sticks && !islands->stopsAtEvents && islands->run->contacts != NULL &&
+         crIslands_GetFixedKind(islands) == NULL;
+}
+
 // [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
 static double resumeStep(const crIsland* island)
 {
@@ -110,13 +118,23 @@ static void start(crIsland* island, crStepKind kind, double h)
   island->memory.isChanged = true;
 }
 
-void crIsland_StartMethod(crIsland* island)
+// [s] The first step behind an event; 0: it has to be looked for. What begins is only one of many contacts, which have
+// told how long their steps may be.
+static double chooseFirst(const crIsland* island, double next)
+{
+  double first = crFindFirstStep(island->contacts);
+  if (island->contacts->contacts.count > 0) {
+    first = fmin(first, next);
+  }
+  return isfinite(first) ? first : 0.0;
+}
+
+void crIsland_StartMethod(crIsland* island, double next)
 {
   bool wasCrowd = island->isCrowd;
   const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
-  double first = crFindFirstStep(island->contacts);
+  double first = chooseFirst(island, next);
   island->policy.stepCount = 0;
-  first = isfinite(first) ? first : 0.0;
   if (island->multistep != NULL) {
     crMultistep_Restart(island->multistep, first);
     return;

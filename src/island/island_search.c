@@ -4,7 +4,83 @@
 
 #include <stdlib.h>
 
+#define CR_APART_SHARE 1e-3 // [-] of its radius: gap of a ball beyond which it is apart, and no contact goes on
+
 // ------------------------------------------------------------------------------------------- candidates
+
+static inline double findLarger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+// [m] Between two boxes, or where they overlap 0, squared; `more` is taken off both together, on each side.
+static inline double findGapSquare(const crAabb* a, const crAabb* b, double more)
+{
+  double x = findLarger(b->min.x - a->max.x, a->min.x - b->max.x) + more;
+  double y = findLarger(b->min.y - a->max.y, a->min.y - b->max.y) + more;
+  double z = findLarger(b->min.z - a->max.z, a->min.z - b->max.z) + more;
+  x = findLarger(x, 0.0);
+  y = findLarger(y, 0.0);
+  z = findLarger(z, 0.0);
+  return x * x + y * y + z * z;
+}
+
+// A ball and a shape of the world, in axes of that: its box may be slim where that across the world is not.
+static bool isApartFrom(const crShapeTable* table, int fixed, const crAabb* ball, double radius)
+{
+  const crPose* X_WS = &table->poses[fixed];
+  crVec3 half = crScale(0.5, crSub(ball->max, ball->min));
+  crVec3 p = crMulTV(X_WS->R, crSub(crScale(0.5, crAdd(ball->min, ball->max)), X_WS->p));
+  crVec3 inner = crSub(half, crMakeVec3(radius, radius, radius)); // around the ways of its centre
+  crAabb centre = { p, p };
+  double reach = (1.0 + CR_APART_SHARE) * radius + crLength(inner);
+  return findGapSquare(&centre, &table->bounds[fixed], 0.0) > reach * reach;
+}
+
+// Whether two shapes with these boxes stay apart all the way, one of them being a ball: its centre is all the time in
+// its box less its radius, so what corners of boxes share is none of it.
+static bool areApart(const crShapeTable* table, int a, const crAabb* boxA, int b, const crAabb* boxB)
+{
+  const crShapeFacts *ofA = &table->facts[a], *ofB = &table->facts[b];
+  bool isA = ofA->isSphere && ofA->isCentred, isB = ofB->isSphere && ofB->isCentred;
+  if (isA && isB) {
+    double radii = ofA->half + ofB->half, reach = (1.0 + CR_APART_SHARE) * radii;
+    return findGapSquare(boxA, boxB, radii) > reach * reach;
+  }
+  return (isA && ofB->tree < 0 && isApartFrom(table, b, boxA, ofA->half)) ||
+         (isB && ofA->tree < 0 && isApartFrom(table, a, boxB, ofB->half));
+}
+
+// A ball of another island while a segment lasts, of which its own, to which its box belongs, may be many times as
+// long: around the tangent of its path, from which it falls by as much as its acceleration allows.
+static crAabb boundOther(const crIslands* islands, const crSegment* segment, int shape, const crSegment* theirs)
+{
+  const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+  double from = findLarger(segment->t0, theirs->t0) - theirs->t0;
+  double to = (segment->t1 < theirs->t1 ? segment->t1 : theirs->t1) - theirs->t0, half = 0.5 * (to - from);
+  double more = islands->table->facts[shape].half + 0.5 * sweep->acceleration * to * to;
+  crVec3 p = crMulAdd(sweep->p0, 0.5 * (from + to), sweep->v0), v = sweep->v0;
+  crVec3 extent = { more + half * fabs(v.x), more + half * fabs(v.y), more + half * fabs(v.z) };
+  return (crAabb){ crSub(p, extent), crAdd(p, extent) };
+}
+
+// Whether a shape of the island whose segment is searched stays apart from another one.
+static bool staysApart(const crIslands* islands, const crIsland* island, int shape, const crAabb* box, int other,
+                       const crAabb* theirs)
+{
+  int number = crIslands_FindOwner(islands, other);
+  const crShapeFacts *own = &islands->table->facts[shape], *facts = &islands->table->facts[other];
+  bool areBalls = own->isSphere && own->isCentred && facts->isSphere && facts->isCentred;
+  if (number < 0 || number == island->number || !areBalls) {
+    return areApart(islands->table, shape, box, other, theirs);
+  }
+  const crSegment* segment = &islands->items[number].segment;
+  if (segment->t1 < island->segment.t0 || segment->t0 > island->segment.t1) {
+    return false;
+  }
+  crAabb bound = boundOther(islands, &island->segment, other, segment);
+  return areApart(islands->table, shape, box, other, &bound);
+}
 
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
@@ -16,8 +92,9 @@ static bool gather(crWorker* worker, const crIsland* island, int shape, const cr
     int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
     bool isAside = number >= 0 && number != island->number;
-    if (!counts || (worker->looksAside && !isAside) ||
-        !crAabbsOverlap(own, number < 0 ? islands->swept[other] : boxes[other])) {
+    const crAabb* theirs = number < 0 ? &islands->swept[other] : &boxes[other];
+    if (!counts || (worker->looksAside && !isAside) || !crAabbsOverlap(own, *theirs) ||
+        staysApart(islands, island, shape, &own, other, theirs)) {
       continue;
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);

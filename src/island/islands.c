@@ -104,6 +104,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   worker->islands = islands;
   worker->probed.component = -1;
   worker->lastEvent = islands->run->options.startTime;
+  worker->nextStep = HUGE_VAL;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
   worker->partTrees = crAllocateZero(allocator, trees, sizeof *worker->partTrees);
   crTreeSet all = islands->run->set;
@@ -115,6 +116,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   crStatus status =
       hasMemory ? crCreateInstance(model, allocator, &islands->run->sink, &worker->probe) : cr_errorMemory;
   status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
+  status = status == cr_ok ? crCreateBallStage(allocator, &worker->ballStage) : status;
   status = status == cr_ok ? crCreateSharedContacts(islands->table, allocator, &worker->spareContacts) : status;
   for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
     crInstance_SetInput(worker->probe, i, crInstance_GetInput(islands->instance, i));
@@ -127,6 +129,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   const crAllocator* allocator = &islands->allocator;
   size_t trees = (size_t)islands->model->size.treeCount;
   crDestroyContacts(worker->spareContacts);
+  crDestroyBallStage(worker->ballStage);
   crDestroyStepper(worker->stepper);
   crDestroyInstance(worker->probe);
   crArray_Free(&worker->pairs, allocator);
@@ -363,7 +366,8 @@ static double findQuiet(const crIslands* islands)
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
     if (island->isUsed) {
-      quiet = fmin(quiet, island->isCrowd && !island->isCounted ? island->segment.t0 : island->segment.t1);
+      bool tellsLate = (island->isCrowd || crIsland_IsBusy(island)) && !island->isCounted;
+      quiet = fmin(quiet, tellsLate ? island->segment.t0 : island->segment.t1);
     }
   }
   return quiet;

@@ -6,6 +6,7 @@
 // pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent of that. Ends of
 // contacts are zeros of the distance between ends of opposite sign.
 #include "collide/distance/parallel.h"
+#include "contact/ball_lanes_inside.h"
 #include "island/island.h"
 #include "island/surface_bound.h"
 
@@ -19,7 +20,12 @@
 #define CR_PATH_AIM 0.9      // [-] of the time to a contact at the rate that is: how far ways are looked at
 #define CR_PATH_SHARE 0.25   // [-] of a way that has to be free; else a shorter one is looked at,
 #define CR_PATH_SHRINK 0.25  // [-] by this factor;
-#define CR_PATH_GROWTH 4.0   // [-] and after one that is free a longer one
+#define CR_KINK_ERROR                                                                                                  \
+  5.6e-3 // [-] of h f: what a step of dopri5 misses, at most, of a force that ends in it as (t_e - t)^1.5,
+         // f being that force at a time h before its end
+#define CR_SLIGHT_SHARE 0.3 // [-] of the error of a step that one such end may have
+#define CR_BALL_FREEDOMS 9  // states of a ball that count in norms
+#define CR_PATH_GROWTH 4.0  // [-] and after one that is free a longer one
 
 static bool isBall(const crIslands* islands, int shape)
 {
@@ -406,12 +412,47 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
   return status;
 }
 
-// A contact that is over at the right end.
-static crStatus searchEnd(crWorker* worker, const Pair* pair, double d0, double d1, crHit* ioHit)
+// [tolerance] What a step misses of the speed of a free ball that a contact leaves in it with a force k (v t)^1.5, as a
+// share of what the root mean square over all states of the island allows.
+static double findMissed(const Pair* pair, int shape, double force, double h)
 {
-  if (worker->gathersStarts) {
+  const crIsland* island = pair->island;
+  const crIslands* islands = island->owner;
+  const crShapeFacts* facts = &islands->table->facts[shape];
+  if (facts->tree < 0) {
+    return 0.0;
+  }
+  if (!islands->model->areAlone[facts->tree]) {
+    return HUGE_VAL;
+  }
+  const crTree* tree = &islands->model->trees[facts->tree];
+  double absTol = island->problem.absTol[islands->stateStarts[facts->tree] + tree->qCount];
+  double tolerance = absTol + islands->relTol * crLength(islands->sweeps[facts->body].v1);
+  return CR_KINK_ERROR * h * force / (facts->mass * tolerance);
+}
+
+// Whether a contact may end inside a step of a busy island, as its force fades so slowly that the step misses little.
+static bool isSlightEnd(const Pair* pair, double rate)
+{
+  const crIsland* island = pair->island;
+  const crContact* contact = crContacts_GetOf(pair->contacts, pair->touching);
+  bool isSmooth = crIsBallLaw(pair->touching->law, contact->memory.exponent) && pair->touching->path != cr_touchArea;
+  if (!isSmooth || pair->isHeld || island->segment.kind != cr_stepDopri5 || !crIsland_IsBusy(island)) {
+    return false;
+  }
+  double h = island->segment.t1 - island->segment.t0, depth = fmax(rate, 0.0) * h;
+  double force = contact->memory.stiffness * depth * sqrt(depth);
+  double a = findMissed(pair, pair->a, force, h), b = findMissed(pair, pair->b, force, h);
+  return a * a + b * b <= CR_SLIGHT_SHARE * CR_SLIGHT_SHARE * CR_BALL_FREEDOMS * island->treeCount;
+}
+
+// A contact that is over at the right end.
+static crStatus searchEnd(crWorker* worker, const Pair* pair, const Side* start, const Side* end, crHit* ioHit)
+{
+  if (worker->gathersStarts || isSlightEnd(pair, end->rate)) {
     return cr_ok; // it has no force any more
   }
+  double d0 = start->distance, d1 = end->distance;
   double t = pair->ta, near = CR_END_SHARE * pair->epsilon;
   crStatus status = cr_ok;
   if (d0 < 0.0) {
@@ -474,8 +515,7 @@ static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
   if (status != cr_ok) {
     return status;
   }
-  return isTouching ? searchEnd(worker, pair, start.distance, end.distance, ioHit)
-                    : searchBegin(worker, pair, &start, &end, ioHit);
+  return isTouching ? searchEnd(worker, pair, &start, &end, ioHit) : searchBegin(worker, pair, &start, &end, ioHit);
 }
 
 static double boundAcceleration(const crIslands* islands, int shape)

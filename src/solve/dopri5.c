@@ -68,7 +68,8 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
   for (int stage = 1; stage < CR_STAGES; ++stage) {
     double* y = stepper->vectors[stage == CR_STAGES - 2 ? atLast : atStage];
     addSlopes(weights[stage], stage, stride, h, stepper->vectors[atStart], k, y);
-    status = crStepper_Eval(stepper, problem, segment->t0 + nodes[stage] * h, y, k + (size_t)stage * (size_t)stride);
+    status = (stage < CR_STAGES - 1 ? crStepper_EvalStage : crStepper_Eval)(
+        stepper, problem, segment->t0 + nodes[stage] * h, y, k + (size_t)stage * (size_t)stride);
     if (status != cr_ok) {
       return status;
     }

@@ -85,6 +85,17 @@ static inline crStatus crStepper_Eval(crStepper* stepper, const crProblem* probl
   return problem->computeRates(problem->context, t, y, outRates);
 }
 
+// Likewise, inside a step.
+static inline crStatus crStepper_EvalStage(crStepper* stepper, const crProblem* problem, double t, const double* y,
+                                           double* outRates)
+{
+  if (problem->computeStage == NULL) {
+    return crStepper_Eval(stepper, problem, t, y, outRates);
+  }
+  ++stepper->counts.evaluations;
+  return problem->computeStage(problem->context, t, y, outRates);
+}
+
 // A stage that was evaluated last, in sums over the step; isFirst: of those that have a weight.
 static inline void crStepper_SumStage(const crProblem* problem, bool isFirst, double ofStart, double ofStage)
 {
