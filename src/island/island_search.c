@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-#define CR_APART_SHARE 1e-3 // [-] of its radius: gap of a ball beyond which it is apart, and no contact goes on
+#define CR_APART_SHARE                                                                                                 \
+  1e-3 // [-] of its radius: gap of a ball beyond which it is apart, and no contact goes on that is held
+       // where its chain has ended
+#define CR_BALLS_SHARE 1e-7 // [-] of both radii: likewise of two balls, which tells more than rounding
 
 // ------------------------------------------------------------------------------------------- candidates
 
@@ -44,7 +47,7 @@ static bool areApart(const crShapeTable* table, int a, const crAabb* boxA, int b
   const crShapeFacts *ofA = &table->facts[a], *ofB = &table->facts[b];
   bool isA = ofA->isSphere && ofA->isCentred, isB = ofB->isSphere && ofB->isCentred;
   if (isA && isB) {
-    double radii = ofA->half + ofB->half, reach = (1.0 + CR_APART_SHARE) * radii;
+    double radii = ofA->half + ofB->half, reach = (1.0 + CR_BALLS_SHARE) * radii;
     return findGapSquare(boxA, boxB, radii) > reach * reach;
   }
   return (isA && ofB->tree < 0 && isApartFrom(table, b, boxA, ofA->half)) ||
