@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
-{
-  const crContactShape* shapes = contacts->model->contactShapes;
-  return crModel_GetContactLaw(contacts->model, shapes[pair.a].material, shapes[pair.b].material);
-}
-
 static crContact prepareContact(const crContacts* contacts, const crTouchingPair* pair, const crContactStart* start)
 {
   bool isArea = pair->path == cr_touchArea;
@@ -37,7 +31,7 @@ static bool takePair(crContacts* contacts, const crTouchingPair* old, const crCo
     *pair = *old;
   } else {
     *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b };
-    pair->law = findLaw(contacts, start->pair);
+    pair->law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b);
     pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
   const crContact* before = old != NULL ? crContacts_GetOf(contacts, old) : NULL;
@@ -100,7 +94,7 @@ static void seatContact(crContacts* contacts, int place, const crContactStart* s
 {
   const crShape* shapes = contacts->model->shapes;
   crTouchingPair* pair = &contacts->pairs.items[place];
-  *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b, .law = findLaw(contacts, start->pair) };
+  *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b, .law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b) };
   pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   contacts->contacts.items[place] = prepareContact(contacts, pair, start);
   contacts->contacts.items[place].place = -1;
