@@ -84,6 +84,8 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	build/test/profile_fuzz 1000000
 	@TARGET=surface_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/surface_fuzz 1000
+	@TARGET=outline_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/outline_fuzz 1000
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON

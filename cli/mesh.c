@@ -49,7 +49,9 @@ static int applyOption(Arguments* arguments, int option, int argc, char** argv)
       code = readNumber("--limit", optarg, &number);
       arguments->pieces.limit = code < 0 && number <= 1e6 ? (int)number : 0;
       return code;
-    case optionWork: return readNumber("--work", optarg, &arguments->pieces.work);
+    case optionWork:
+      code = readNumber("--work", optarg, &arguments->pieces.work);
+      return code < 0 && arguments->pieces.work == 0.0 ? crUsageError("mesh", "--work must be more than 0") : code;
     case optionWeld: return readNumber("--weld", optarg, &arguments->repair.weld);
     case optionFill: return readNumber("--fill", optarg, &arguments->repair.fill);
     case optionHelp:

@@ -44,9 +44,26 @@ static void hull_and_decompose_write_what_models_read(void** state)
                0, "0 errors, 0 warnings");
 }
 
+// A field of 200 x 200 bumps on a plate, which takes a minute.
+static void an_interrupt_ends_making_pieces(void** state)
+{
+  (void)state;
+  crAssertSays("awk 'BEGIN { n = 200; for (i = 0; i <= n; ++i) for (k = 0; k <= n; ++k) print \"v\", i, k, "
+               "sin(i) * cos(k); for (i = 0; i <= n; ++i) for (k = 0; k <= n; ++k) print \"v\", i, k, -3; "
+               "m = (n + 1) * (n + 1); for (i = 0; i < n; ++i) for (k = 0; k < n; ++k) { a = i * (n + 1) + k + 1; "
+               "b = a + n + 1; print \"f\", a, b, b + 1, a + 1; print \"f\", m + a + 1, m + b + 1, m + b, m + a; } "
+               "for (i = 0; i < n; ++i) { print \"f\", i + 1, i + 2, m + i + 2, m + i + 1; a = n * (n + 1) + i + 1; "
+               "print \"f\", a + 1, a, m + a, m + a + 1; a = i * (n + 1) + 1; b = a + n + 1; "
+               "print \"f\", b, a, m + a, m + b; a += n; b += n; print \"f\", a, b, m + b, m + a; } }' > bumps.obj; "
+               "$carom mesh info bumps.obj",
+               0, "closed     yes");
+  crAssertSays("timeout --preserve-status -s INT 1 $carom mesh decompose bumps.obj -o pieces.obj", 130, "");
+}
+
 static void wrong_usage_is_told(void** state)
 {
   (void)state;
+  crAssertSays("$carom mesh decompose x.stl --work 0", 2, "--work must be more than 0");
   crAssertSays("$carom mesh smash x.stl", 2, "'smash' is none of info, check, repair, decompose, hull");
   crAssertSays("$carom mesh info none.stl", 1, "cannot open 'none.stl'");
   crAssertSays("printf 'solid x' > bad.stl; $carom mesh info bad.stl", 1, "bad.stl");
@@ -58,6 +75,7 @@ int main(void)
     cmocka_unit_test(info_tells_what_a_mesh_is),
     cmocka_unit_test(check_and_repair_tell_what_is_wrong),
     cmocka_unit_test(hull_and_decompose_write_what_models_read),
+    cmocka_unit_test(an_interrupt_ends_making_pieces),
     cmocka_unit_test(wrong_usage_is_told),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

@@ -230,6 +230,62 @@ static void pieces_of_a_round_body_are_within_the_error(void** state)
   crReleaseMesh(mesh);
 }
 
+// A ring with bumps, of 2 * 160 * 80 triangles.
+#define BUMPY_AROUND 160
+#define BUMPY_ACROSS 80
+static crMesh* makeBumpyTorus(void)
+{
+  static crVec3 points[BUMPY_AROUND * BUMPY_ACROSS];
+  static int32_t triangles[2 * BUMPY_AROUND * BUMPY_ACROSS][3];
+  for (int i = 0; i < BUMPY_AROUND; ++i) {
+    for (int k = 0; k < BUMPY_ACROSS; ++k) {
+      double a = 2.0 * CR_PI * i / BUMPY_AROUND, b = 2.0 * CR_PI * k / BUMPY_ACROSS;
+      double r = 0.03 * (1.0 + 0.15 * sin(9.0 * a) * cos(5.0 * b)), R = 0.1 + r * cos(b);
+      int at = i * BUMPY_ACROSS + k, next = (i + 1) % BUMPY_AROUND * BUMPY_ACROSS;
+      int up = i * BUMPY_ACROSS + (k + 1) % BUMPY_ACROSS, nextUp = next + (k + 1) % BUMPY_ACROSS;
+      points[at] = crMakeVec3(R * cos(a), R * sin(a), r * sin(b));
+      int32_t two[2][3] = { { at, next + k, nextUp }, { at, nextUp, up } };
+      memcpy(triangles[2 * at], two, sizeof two);
+    }
+  }
+  crMeshDef def = crDefaultMeshDef();
+  def.points = points;
+  def.pointCount = BUMPY_AROUND * BUMPY_ACROSS;
+  def.triangles = (const int32_t(*)[3])triangles;
+  def.triangleCount = 2 * BUMPY_AROUND * BUMPY_ACROSS;
+  crMesh* mesh = NULL;
+  assert_int_equal(crCreateMesh(&def, NULL, NULL, &mesh), cr_ok);
+  return mesh;
+}
+
+static bool stopLater(void* context, double share, int pieceCount)
+{
+  (void)pieceCount;
+  *(double*)context = share;
+  return share < 0.05;
+}
+
+// All work went into the first cuts of a large mesh: 2 pieces, two thirds of its size off.
+static void a_large_mesh_is_cut_as_finely_as_its_work_allows(void** state)
+{
+  (void)state;
+  crMesh *mesh = makeBumpyTorus(), *pieces = NULL;
+  crPiecesDef def = crDefaultPiecesDef();
+  crPiecesFacts facts;
+  def.work = 0.1;
+  assert_int_equal(crDecomposeMesh(mesh, &def, NULL, NULL, &pieces, &facts), cr_ok);
+  assert_true(facts.isSpent && !facts.isWithin && facts.pieceCount >= 40 && facts.pieceCount <= 512);
+  assert_true(facts.distance < 0.015 && facts.volumeRatio > 1.0 && facts.volumeRatio < 1.2);
+  assertPartition(mesh, pieces, facts.distance);
+  crReleaseMesh(pieces);
+  double share = 0.0;
+  def.goesOn = stopLater;
+  def.context = &share;
+  assert_int_equal(crDecomposeMesh(mesh, &def, NULL, NULL, &pieces, &facts), cr_cancelled);
+  assert_true(pieces == NULL && share >= 0.05 && share < 0.2);
+  crReleaseMesh(mesh);
+}
+
 static void a_volume_error_and_a_limit_end_cutting(void** state)
 {
   (void)state;
@@ -432,6 +488,7 @@ int main(void)
     cmocka_unit_test(a_convex_mesh_is_one_piece),
     cmocka_unit_test(random_solids_are_cut_exactly),
     cmocka_unit_test(pieces_of_a_round_body_are_within_the_error),
+    cmocka_unit_test(a_large_mesh_is_cut_as_finely_as_its_work_allows),
     cmocka_unit_test(a_volume_error_and_a_limit_end_cutting),
     cmocka_unit_test(pieces_are_the_same_each_time_and_from_a_file),
     cmocka_unit_test(memory_that_ends_is_told_and_given_back),

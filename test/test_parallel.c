@@ -131,6 +131,70 @@ static void depths_are_closed_forms(void** state)
   }
 }
 
+static const crProfilePoint square[] = {
+  { .x = -0.5, .y = -0.5 }, { .x = 0.5, .y = -0.5 }, { .x = 0.5, .y = 0.5 }, { .x = -0.5, .y = 0.5 }
+};
+
+static double depthOf(const crShape* a, const crShape* b, double angle, double x, double y)
+{
+  crPose X_WA = place(0.0, 0.0, 0.0), X_WB = place(angle, x, y);
+  double depth = -crComputeParallel(a, &X_WA, b, &X_WB, HUGE_VAL).distance;
+  assert_close(-crComputeParallel(b, &X_WB, a, &X_WA, HUGE_VAL).distance, depth, 1e-13);
+  return depth;
+}
+
+// However deep: a roller until its middle is nearer to another side, a corner likewise, and a square in a square as far
+// as it overlaps. Depths beyond a twentieth of the size counted as none.
+static void great_depths_are_closed_forms(void** state)
+{
+  (void)state;
+  const crShape* block = crKeepTestShape(makeExtruded(square, 4));
+  const crShape* roller = crKeepTestShape(crMakeCylinder(0.15, 0.3, 0.0));
+  const crShape* spike = crKeepTestShape(makeExtruded(triangle, 3)); // its tip at (0.5, 0)
+  for (double depth = 0.01; depth < 0.29; depth += 0.01) {
+    assert_close(depthOf(block, roller, 0.3, 0.65 - depth, 0.02), depth, 1e-13);
+    assert_close(depthOf(block, block, 0.0, 0.03, 1.0 - depth), depth, 1e-13);
+    assert_close(depthOf(block, spike, 0.0, -1.0 + depth, 0.07), depth, 1e-13);
+    assert_close(depthOf(block, spike, 0.2, -0.5 - 0.5 * cos(0.2) + depth, -0.1), depth, 1e-13);
+  }
+}
+
+// The whole of the smaller one in the other: its smallest dimension, or more where that is known. And beside each other
+// there is no depth.
+static void what_is_within_is_deep(void** state)
+{
+  (void)state;
+  const crShape* block = crKeepTestShape(makeExtruded(square, 4));
+  const crShape* roller = crKeepTestShape(crMakeCylinder(0.15, 0.3, 0.0));
+  const crShape* a = crKeepTestShape(makeExtruded(notched, 9));
+  const crShape* small = crKeepTestShape(makeExtruded(triangle, 3));
+  crRandom random = crMakeRandom(5);
+  for (int i = 0; i < 200; ++i) {
+    double angle = crRandom_Uniform(&random, -4.0, 4.0), x = crRandom_Uniform(&random, -0.3, 0.3);
+    double y = crRandom_Uniform(&random, -0.3, 0.3);
+    assert_true(depthOf(block, roller, angle, x, y) >= 0.3 - 1e-13);
+    assert_true(depthOf(a, small, angle, 0.4 + 0.1 * x, 0.1 * y - 0.1) > 0.05);
+    double away = sample(a->chain->profile, small->chain->profile, angle, 3.0 * x + 1.7, 3.0 * y);
+    if (!isWithin(a->chain->profile, small->chain->profile, angle, 3.0 * x + 1.7, 3.0 * y) && away > 0.05) {
+      assert_true(depthOf(a, small, angle, 3.0 * x + 1.7, 3.0 * y) < 0.0);
+    }
+  }
+}
+
+// Short elements: two discs of 200 arcs each, whose stretches where they are deepest do not reach each other.
+static void depths_of_short_elements_are_known(void** state)
+{
+  (void)state;
+  crProfilePoint points[200];
+  for (int i = 0; i < 200; ++i) {
+    points[i] = (crProfilePoint){ .x = cos(CR_PI * i / 100.0), .y = sin(CR_PI * i / 100.0), .arc = 1.0 };
+  }
+  const crShape* disc = crKeepTestShape(makeExtruded(points, 200));
+  for (double depth = 0.01; depth < 1.0; depth += 0.05) {
+    assert_close(depthOf(disc, disc, 0.3, (2.0 - depth) * cos(1.0), (2.0 - depth) * sin(1.0)), fmin(depth, 0.4), 1e-9);
+  }
+}
+
 // Beside each other along their axes nothing touches.
 static void lengths_end(void** state)
 {
@@ -344,11 +408,95 @@ static void nothing_flies_through_an_outline(void** state)
   }
 }
 
+static void openSoft(crTestRun* run, const char* shape, double gap, double v)
+{
+  char text[1200];
+  snprintf(text, sizeof text,
+           "scene{ gravity = 'none' }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, kRed = 1e-6 })\n"
+           "local g = world('g')\n"
+           "local cam = { { 0.1, 0, spline = true }, { 0, 0.06, spline = true }, { -0.06, 0, spline = true },\n"
+           "  { 0, -0.06, spline = true } }\n"
+           "object('b', { parent = g, solid{ shape = %s, contact = 'Steel' } })\n"
+           "local r = object('r', { solid{ shape = %s, material = 'Steel', contact = 'Steel' } })\n"
+           "planar('rp', g, r, { axis = 'z', start = { %.17g, 0.001, 0.2 }, startRate = { %.17g, 0, 0 },\n"
+           "  canCollide = true })\n",
+           shape[0] == 'e' ? shape
+                           : "extruded{ length = 0.1, profile = { { -0.05, -0.05 }, { 0.05, -0.05 }, { 0.05, 0.05 "
+                             "}, { -0.05, 0.05 } } }",
+           shape, gap, -v);
+  *run = crOpenTestText(text, 1.0, 1e-8, cr_solverDefault);
+}
+
+// So soft that a roller goes a quarter of its diameter deep: it comes back with all of its energy, of which half was
+// lost.
+static void deep_impacts_keep_their_energy(void** state)
+{
+  (void)state;
+  crTestRun run;
+  openSoft(&run, "cylinder{ radius = 0.01, length = 0.1 }", 0.061, 1.0);
+  double energy = crTestRun_Energy(&run), deepest = 0.0;
+  for (int i = 1; i <= 100; ++i) {
+    deepest = fmax(deepest, 0.06 - crTestRun_ValueAt(&run, 4e-4 * i, "r.position.x"));
+  }
+  assert_true(deepest > 0.005 && deepest < 0.01);
+  assert_close(crTestRun_Value(&run, "r.velocity.x"), 1.0, 1e-6);
+  assert_close(crTestRun_Energy(&run) / energy, 1.0, 1e-6);
+  crCloseTestRun(&run);
+}
+
+// Faster ones end by name: a roller that goes through, and two cams of short arcs that lose sight of each other.
+static void what_goes_through_an_outline_is_told(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *shape, *says;
+    double gap;
+  } cases[] = {
+    { "cylinder{ radius = 0.01, length = 0.1 }", "the contact with 'r' does not hold it: it goes through", 0.061 },
+    { "extruded{ length = 0.1, error = 1e-6, profile = cam }",
+      "the contact with 'r' is too deep: their outlines do not face each other any more", 0.165 },
+  };
+  for (int i = 0; i < 2; ++i) {
+    for (double v = 30.0; v < 4000.0; v *= 10.0) {
+      crTestRun run;
+      openSoft(&run, cases[i].shape, cases[i].gap, v);
+      assert_int_equal(crSimulation_Advance(run.simulation, 0.2 / v), cr_failNumerics);
+      assert_message(run.log, cr_severityError, cases[i].says);
+      crCloseTestRun(&run);
+    }
+  }
+}
+
+// Outlines that begin deep in each other, by short arcs or as a whole, began as if nothing were there.
+static void outlines_that_begin_deep_are_refused(void** state)
+{
+  (void)state;
+  static const char* const shapes[] = { "cylinder{ radius = 0.01, length = 0.1 }",
+                                        "extruded{ length = 0.1, error = 1e-6, profile = cam }" };
+  for (int i = 0; i < 2; ++i) {
+    for (double x = 0.0; x < (i == 0 ? 0.055 : 0.15); x += 0.01) {
+      char text[900];
+      snprintf(text, sizeof text,
+               "local g = world('g')\n"
+               "local cam = { { 0.1, 0, spline = true }, { 0, 0.06, spline = true }, { -0.06, 0, spline = true },\n"
+               "  { 0, -0.06, spline = true } }\n"
+               "object('b', { parent = g, solid{ shape = %s, contact = 'Steel' } })\n"
+               "local r = object('r', { solid{ shape = %s, material = 'Steel', contact = 'Steel' } })\n"
+               "planar('rp', g, r, { axis = 'z', start = { %.17g, 0.01, 0.3 }, canCollide = true })\n",
+               "extruded{ length = 0.1, error = 1e-6, profile = cam }", shapes[i], x);
+      crAssertStartIsRefused(text, "b: at 0 s the contact with 'r' is too deep to start with");
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(distances_are_those_of_sampled_outlines, crDestroyKeptShapes),
     cmocka_unit_test_teardown(depths_are_closed_forms, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(great_depths_are_closed_forms, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(what_is_within_is_deep, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(depths_of_short_elements_are_known, crDestroyKeptShapes),
     cmocka_unit_test_teardown(lengths_end, crDestroyKeptShapes),
     cmocka_unit_test(lines_have_the_energy_of_their_strip),
     cmocka_unit_test(a_cam_lifts_its_roller_by_the_closed_form),
@@ -357,6 +505,9 @@ int main(void)
     cmocka_unit_test(teeth_drive_by_their_ratio),
     cmocka_unit_test(what_is_not_parallel_is_told),
     cmocka_unit_test(nothing_flies_through_an_outline),
+    cmocka_unit_test(deep_impacts_keep_their_energy),
+    cmocka_unit_test(what_goes_through_an_outline_is_told),
+    cmocka_unit_test(outlines_that_begin_deep_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

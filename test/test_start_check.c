@@ -56,6 +56,21 @@ static void a_check_and_a_run_say_the_same_of_what_is_deep_at_the_start(void** s
   }
 }
 
+// A pin in a block of 300 pieces: one of them made one error each.
+static void two_objects_are_told_of_once(void** state)
+{
+  (void)state;
+  static const char text[] =
+      "local g = world('g')\n"
+      "object('block', { parent = g, solid{ contact = 'Steel', shape = revolved{ pieceError = 1e-5, profile = {\n"
+      "  { 0.01, -0.03 }, { 0.02, -0.03 }, { 0.02, 0 }, { 0.013, 0 }, { 0.01, -0.003 } } } } })\n"
+      "object('pin', { parent = g, free = true, position = { 0.012, 0, 0 }, solid{ material = 'Steel',\n"
+      "  contact = 'Steel', shape = cylinder{ radius = 0.0099, length = 0.04 } } })\n";
+  crWriteTestFile(crTestPath("block.lua"), text, strlen(text));
+  crAssertSays("$carom check block.lua", 1, "error: block: at 0 s the contact with 'pin' is too deep to start with");
+  assert_non_null(strstr(crAnswer.text, "not ok, 1 error, 0 warnings"));
+}
+
 static void the_check_tells_of_loops_as_a_run_does(void** state)
 {
   (void)state;
@@ -73,6 +88,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_check_and_a_run_say_the_same_of_what_is_deep_at_the_start),
+    cmocka_unit_test(two_objects_are_told_of_once),
     cmocka_unit_test(the_check_tells_of_loops_as_a_run_does),
   };
   return cmocka_run_group_tests(tests, crMakeTestFolder, crRemoveTestFolder);

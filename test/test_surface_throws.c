@@ -1,4 +1,4 @@
-// Balls thrown at free bodies with concave surfaces: nothing is lost. More of them in `make fuzz`.
+// Balls, rollers and extruded bodies thrown at free bodies with concave surfaces: nothing is lost. More of them in `make fuzz`.
 #include "support/surface_throw.h"
 #include "support/test.h"
 
@@ -18,6 +18,21 @@ static void undamped_impacts_on_surfaces_keep_their_energy(void** state)
       hits += thrown.contactCount > 0;
     }
     assert_true(hits > 0);
+  }
+}
+
+static void rollers_and_outlines_keep_their_energy(void** state)
+{
+  (void)state;
+  for (int kind = 0; kind < CR_OUTLINE_KINDS; ++kind) {
+    int hits = 0;
+    for (uint64_t seed = 1; seed <= 2 * THROWS; ++seed) {
+      crSurfaceThrow thrown = crThrowOutline(kind, seed, 1.0, 1e-8);
+      assert_int_equal(thrown.status, 0);
+      assert_close(thrown.energy, 0.0, 1e-6);
+      hits += thrown.contactCount > 0;
+    }
+    assert_true(hits > THROWS);
   }
 }
 
@@ -56,6 +71,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(undamped_impacts_on_surfaces_keep_their_energy),
+    cmocka_unit_test(rollers_and_outlines_keep_their_energy),
     cmocka_unit_test(impacts_go_on_over_the_cut_of_chains),
     cmocka_unit_test(parts_of_a_surface_tell_nothing_from_inside_the_solid),
   };

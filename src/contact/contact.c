@@ -26,7 +26,7 @@ crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const
   return crBroadPhase_FindPairs(contacts->broadPhase, outPairs, outCount);
 }
 
-static const crContactLaw* findLaw(const crContacts* contacts, int shapeA, int shapeB)
+const crContactLaw* crContacts_FindLaw(const crContacts* contacts, int shapeA, int shapeB)
 {
   const crContactShape* shapes = contacts->model->contactShapes;
   return crModel_GetContactLaw(contacts->model, shapes[shapeA].material, shapes[shapeB].material);
@@ -87,7 +87,7 @@ static double findSmallestGap(crContacts* contacts, const crBoxPair* near, int n
       crContacts_GetOf(contacts, touching)->now.distance = touch.distance;
     } else {
       double distance = computeTouch(contacts, near[i].a, near[i].b, NULL).distance;
-      const crContactLaw* law = findLaw(contacts, near[i].a, near[i].b);
+      const crContactLaw* law = crContacts_FindLaw(contacts, near[i].a, near[i].b);
       gap = fmin(gap, distance + 2.0 * crContacts_GetHysteresis(contacts, near[i].a, near[i].b, law));
     }
   }
@@ -355,7 +355,7 @@ static bool takeContact(const crInstance* instance, crContacts* contacts, const 
 static bool resolvePair(const crInstance* instance, crContacts* contacts, crBoxPair near, double t)
 {
   const crShape* shapes = contacts->model->shapes;
-  crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = findLaw(contacts, near.a, near.b) };
+  crTouchingPair pair = { .shapeA = near.a, .shapeB = near.b, .law = crContacts_FindLaw(contacts, near.a, near.b) };
   pair.path = crChooseTouchPath(pair.law, &shapes[near.a], &shapes[near.b]);
   crTouch now = computeTouch(contacts, near.a, near.b, &pair.cache);
   if (!(now.distance < -crContacts_GetHysteresis(contacts, near.a, near.b, pair.law))) {

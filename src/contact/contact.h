@@ -275,6 +275,8 @@ static inline int crComparePairs(int a, int b, int otherA, int otherB)
   return a != otherA ? (a < otherA ? -1 : 1) : b != otherB ? (b < otherB ? -1 : 1) : 0;
 }
 
+const crContactLaw* crContacts_FindLaw(const crContacts* contacts, int shapeA, int shapeB);
+
 // Room for the lists that follow from so many pairs; and those lists made anew, which takes no memory.
 bool crContacts_ReserveLists(crContacts* contacts, int pairCount);
 void crContacts_ListAgain(crContacts* contacts);

@@ -8,12 +8,6 @@
 
 #define CR_MOST_LATE 64 // contacts that go to their places then
 
-static const crContactLaw* findLaw(const crContacts* contacts, crBoxPair pair)
-{
-  const crContactShape* shapes = contacts->model->contactShapes;
-  return crModel_GetContactLaw(contacts->model, shapes[pair.a].material, shapes[pair.b].material);
-}
-
 static crContact prepareContact(const crContacts* contacts, const crTouchingPair* pair, const crContactStart* start)
 {
   bool isArea = pair->path == cr_touchArea;
@@ -39,7 +33,7 @@ static bool takePair(crContacts* contacts, const crTouchingPair* old, const crCo
     *pair = *old;
   } else {
     *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b };
-    pair->law = findLaw(contacts, start->pair);
+    pair->law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b);
     pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   }
   const crContact* before = old != NULL ? crContacts_GetOf(contacts, old) : NULL;
@@ -111,7 +105,9 @@ bool crContacts_FindSeat(const crContacts* contacts, crBoxPair pair, const crTou
 static crTouchingPair makePair(const crContacts* contacts, const crContactStart* start)
 {
   const crShape* shapes = contacts->model->shapes;
-  crTouchingPair pair = { .shapeA = start->pair.a, .shapeB = start->pair.b, .law = findLaw(contacts, start->pair) };
+  crTouchingPair pair = { .shapeA = start->pair.a,
+                          .shapeB = start->pair.b,
+                          .law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b) };
   pair.path = crChooseTouchPath(pair.law, &shapes[pair.shapeA], &shapes[pair.shapeB]);
   return pair;
 }

@@ -22,6 +22,8 @@
 #define CR_HULL_WORK 150.0    // [-] likewise, in the time that a point takes of which a hull is made
 #define CR_LAST_WORK 1.5      // [-] of the work that pieces are made with: then bounds take the place of depths
 #define CR_ASKED_WORK 2e6     // [-] after which the caller is asked
+#define CR_CUT_SHARE 8.0      // [-] of the work that is left for each piece that is: so much one cut may take
+#define CR_INSIDE_WORK 64.0   // [-] faces in the time that a corner takes of which is asked whether it is inside
 
 typedef struct Part {
   crBodyCell cell;
@@ -38,7 +40,6 @@ typedef struct Decomposition {
   crPiecesDef def;
   crCellSource source;
   double meshVolume; // [m^3]
-  int triangleCount;
   crArena arena;   // of the cells
   crArena trial;   // of one cut on trial
   crArena scratch; // of one measure
@@ -61,6 +62,14 @@ static crStatus addWork(Decomposition* d, double work)
   }
   d->asked = d->work;
   return d->def.goesOn(d->def.context, fmin(1.0, d->work / d->mostWork), d->parts.count) ? cr_ok : cr_cancelled;
+}
+
+// What one cut may take: large parts are measured by bounds, and few planes are tried for them, so that there is work
+// left for what they become.
+static double findShare(const Decomposition* d)
+{
+  double left = fmax(d->mostWork - d->work, 0.0);
+  return CR_CUT_SHARE * left / fmax(d->def.limit - d->parts.count, 1.0);
 }
 
 // -------------------------------------------------------------------------------------------------- parts
@@ -104,12 +113,12 @@ static double boundDepth(const crFlat* flat, const crHull* hull)
   return crDot(n, hull->vertices[crHull_FindSupportFast(hull, n, 0)]) - low;
 }
 
-// As crMeasureDepth, of which most polygons have no need; once the work is spent, a bound.
-static crStatus measureFlat(Decomposition* d, const crFlat* flat, const crHull* hull, double least, double* outDepth,
-                            crVec3* outPoint)
+// As crMeasureDepth, of which most polygons have no need; or a bound.
+static crStatus measureFlat(Decomposition* d, const crFlat* flat, const crHull* hull, double least, bool isBound,
+                            double* outDepth, crVec3* outPoint)
 {
   double bound = boundDepth(flat, hull);
-  bool needsMore = bound > least && !isSpent(d);
+  bool needsMore = bound > least && !isBound;
   crStatus status = addWork(d, (double)flat->count + (needsMore ? hull->faceCount : 0.0));
   *outDepth = fmax(bound, least);
   *outPoint = flat->points[0];
@@ -119,15 +128,22 @@ static crStatus measureFlat(Decomposition* d, const crFlat* flat, const crHull* 
   return crMeasureDepth(flat, hull, least, &d->scratch, outDepth, outPoint) ? cr_ok : cr_errorMemory;
 }
 
+// Whether the exact depths of a part would take more than a cut of it.
+static bool isBoundOnly(const Decomposition* d, const Part* part)
+{
+  return isSpent(d) || (double)part->cell.fragmentCount * part->hull->faceCount > findShare(d);
+}
+
 static crStatus measurePart(Decomposition* d, Part* part)
 {
   double least = d->def.error;
+  bool isBound = part->hull != NULL && isBoundOnly(d, part);
   crStatus status = cr_ok;
   part->depth = 0.0;
   for (int f = 0; part->hull != NULL && f < part->cell.fragmentCount && status == cr_ok; ++f) {
     crVec3 point;
     double depth;
-    status = measureFlat(d, &part->cell.fragments[f], part->hull, least, &depth, &point);
+    status = measureFlat(d, &part->cell.fragments[f], part->hull, least, isBound, &depth, &point);
     if (status == cr_ok && depth > least) {
       least = part->depth = depth;
       part->deepest = point;
@@ -205,13 +221,14 @@ static double findArea(const crFlat* flat)
 
 static crStatus listCandidates(Decomposition* d, const Part* part, Candidates* out)
 {
+  bool isBound = isBoundOnly(d, part);
   out->count = 0;
   out->isFull = false;
   for (int f = 0; f < part->cell.fragmentCount; ++f) {
     const crFlat* flat = &part->cell.fragments[f];
     crVec3 point;
     double depth;
-    crStatus status = measureFlat(d, flat, part->hull, d->def.error, &depth, &point);
+    crStatus status = measureFlat(d, flat, part->hull, d->def.error, isBound, &depth, &point);
     if (status != cr_ok) {
       return status;
     }
@@ -226,11 +243,50 @@ static crStatus listCandidates(Decomposition* d, const Part* part, Candidates* o
   return cr_ok;
 }
 
+// The middle of a part across its longest side.
+static crCutPlane halve(const Part* part)
+{
+  crAabb box = crEmptyAabb();
+  for (int i = 0; i < part->hull->vertexCount; ++i) {
+    box.min = crMinVec3(box.min, part->hull->vertices[i]);
+    box.max = crMaxVec3(box.max, part->hull->vertices[i]);
+  }
+  crVec3 side = crSub(box.max, box.min);
+  int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
+  crVec3 normal = crMakeVec3(axis == 0, axis == 1, axis == 2);
+  return (crCutPlane){ normal, 0.5 * crDot(normal, crAdd(box.min, box.max)) };
+}
+
+static double findCutWork(const Part* part)
+{
+  return (double)part->cell.fragmentCount + CR_INSIDE_WORK * part->cell.cornerCount;
+}
+
+// Of a part so large that a cut cannot try them all, the heaviest ones, and its middle.
+static void limitCandidates(const Decomposition* d, const Part* part, Candidates* candidates)
+{
+  double one = findCutWork(part) + CR_HULL_WORK * 3.0 * part->cell.fragmentCount; // of triangles
+  double most = fmax(1.0, floor(findShare(d) / one));
+  for (int i = 0; most < candidates->count && i < (int)most; ++i) {
+    for (int k = i + 1; k < candidates->count; ++k) {
+      if (candidates->items[k].weight > candidates->items[i].weight) {
+        Candidate lighter = candidates->items[i];
+        candidates->items[i] = candidates->items[k];
+        candidates->items[k] = lighter;
+      }
+    }
+  }
+  if (most < candidates->count) {
+    candidates->count = (int)most;
+    candidates->items[candidates->count - 1].plane = halve(part);
+  }
+}
+
 // The volume of the hulls of both parts; infinite where the plane is no cut. Leaves nothing behind.
 static crStatus tryCut(Decomposition* d, const Part* part, crCutPlane plane, double* outVolume)
 {
   crArena_Clear(&d->trial);
-  crStatus asked = addWork(d, (double)part->cell.fragmentCount + (double)part->cell.cornerCount * d->triangleCount);
+  crStatus asked = addWork(d, findCutWork(part));
   if (asked != cr_ok) {
     return asked;
   }
@@ -261,6 +317,7 @@ static crStatus cutPart(Decomposition* d, int index)
   if (listed != cr_ok) {
     return listed;
   }
+  limitCandidates(d, &part, &candidates);
   int best = -1;
   double least = HUGE_VAL;
   for (int i = 0; i < candidates.count && !isSpent(d); ++i) {
@@ -546,7 +603,6 @@ crStatus crDecomposeMesh(const crMesh* mesh, const crPiecesDef* def, const crAll
   d.mostWork = CR_WORK * (d.def.work > 0.0 ? d.def.work : 1.0);
   d.source.slack = CR_SLACK_SHARE * d.def.error;
   d.source.sign = crMesh_GetFacts(mesh).volume < 0.0 ? -1 : 1;
-  d.triangleCount = crMesh_GetFacts(mesh).triangleCount;
   d.meshVolume = fabs(crMesh_GetFacts(mesh).volume);
   crArena_Init(&d.arena, &d.allocator);
   crArena_Init(&d.trial, &d.allocator);

@@ -190,6 +190,10 @@ bool crChain_GoesOnAs(const crChain* chain, const crChain* other);
 // Whether a foot is seen from its back, along a normal that leads to x, as that of a foot: only of shells.
 bool crChain_IsBack(const crChain* chain, const crProfileFoot* foot, crPlanePoint normal);
 
+// Whether a point is on the inner side of what is nearest of a chain, and not beyond its ends, whatever the rest of the
+// profile is.
+bool crChain_IsBehind(const crChain* chain, crPlanePoint x);
+
 // Whether a point lies in the solid.
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);
 

@@ -11,6 +11,7 @@
 #include "island/island.h"
 
 #include "base/report.h"
+#include "collide/distance/parallel.h"
 
 #include <stdio.h>
 
@@ -77,6 +78,14 @@ crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h)
   return status;
 }
 
+crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, double distance)
+{
+  const crShapeFacts* facts = worker->islands->table->facts;
+  double half = fmin(facts[pair.a].half, facts[pair.b].half);
+  bool isLost = depth > CR_SURFACE_LEAP * half && distance > CR_SURFACE_LEAP * depth;
+  return isLost ? refuse(worker, cr_deepLost, pair, depth, half) : cr_ok;
+}
+
 // ------------------------------------------------------------------------------------------------- through
 
 static bool isGiven(const crIslands* islands, int shape)
@@ -133,6 +142,8 @@ bool crIsland_MayLeap(const crIsland* island)
 }
 
 // By the signed distance: what is deepest in a patch is no deeper than the middle of a body, however far through it is.
+// Outlines know how deep they are until the whole of the smaller one is in the other: that is through when its middle
+// is.
 static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouchingPair* pair)
 {
   Halves halves = findHalves(island->owner, pair);
@@ -140,7 +151,10 @@ static crStatus checkPair(crWorker* worker, const crIsland* island, const crTouc
   double distance = 0.0, rate = 0.0;
   crStatus status =
       isfinite(halves.thicker) ? crWorker_LookAtEnd(worker, &hit, island->segment.t1, &distance, &rate) : cr_ok;
-  bool isThrough = rate < 0.0 && -distance > halves.thicker + (1.0 - CR_LAST_SHARE) * halves.thinner;
+  const crShape* shapes = island->owner->model->shapes;
+  bool isParallel = crIsParallelPair(&shapes[pair->shapeA], &shapes[pair->shapeB]);
+  double most = isParallel ? halves.thinner : halves.thicker + (1.0 - CR_LAST_SHARE) * halves.thinner;
+  bool isThrough = rate < 0.0 && -distance > most;
   return status == cr_ok && isThrough
              ? refuse(worker, cr_deepThrough, (crBoxPair){ pair->shapeA, pair->shapeB }, -distance, halves.thinner)
              : status;
@@ -163,31 +177,42 @@ crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island)
 
 // -------------------------------------------------------------------------------------------------- report
 
+typedef struct DeepRow {
+  const char *before, *behind; // of the name of the other one
+  const char* hint;
+} DeepRow;
+
+static const DeepRow deepRows[] = {
+  [cr_deepOverlooked] = { "it was overlooked that it touches", "", "a smaller maxStep, or a tighter tolerance" },
+  [cr_deepThrough] = { "the contact with", " does not hold it: it goes through",
+                       "the contact cannot take up the energy: slower bodies, a stiffer contact, or a thicker one" },
+  [cr_deepLost] = { "the contact with", " is too deep: their outlines do not face each other any more",
+                    "the contact cannot take up the energy: slower bodies, or a stiffer contact" },
+};
+
+static void writeAllowed(const crDeep* deep, char* text, size_t size)
+{
+  if (deep->kind == cr_deepOverlooked) {
+    snprintf(text, size, "%.3g m, which the approach in one step explains", deep->allowed);
+  } else if (deep->kind == cr_deepThrough) {
+    snprintf(text, size, "up to where their middles meet; the thinner one is %.3g m thick", 2.0 * deep->allowed);
+  } else {
+    snprintf(text, size, "up to where a side of one is opposite to a side of the other");
+  }
+}
+
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
 {
   const crModel* model = run->model;
-  bool isThrough = deep->kind == cr_deepThrough;
+  const DeepRow* row = &deepRows[deep->kind];
   char message[640], found[128], allowed[128];
-  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t,
-           isThrough ? "the contact with" : "it was overlooked that it touches",
-           crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object),
-           isThrough ? " does not hold it: it goes through" : "");
+  snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t, row->before,
+           crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object), row->behind);
   snprintf(found, sizeof found, "%.3g m deep", deep->depth);
-  if (isThrough) {
-    snprintf(allowed, sizeof allowed, "up to where their middles meet; the thinner one is %.3g m thick",
-             2.0 * deep->allowed);
-  } else {
-    snprintf(allowed, sizeof allowed, "%.3g m, which the approach in one step explains", deep->allowed);
-  }
+  writeAllowed(deep, allowed, sizeof allowed);
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 },
                                        crModel_GetObjectPath(model, model->contactShapes[deep->shapeA].object));
-  crComplaint complaint = {
-    .message = message,
-    .found = found,
-    .allowed = allowed,
-    .hint = isThrough ? "the contact cannot take up the energy: slower bodies, a stiffer contact, or a thicker one"
-                      : "a smaller maxStep, or a tighter tolerance"
-  };
+  crComplaint complaint = { .message = message, .found = found, .allowed = allowed, .hint = row->hint };
   crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
   run->hasFailed = true;
   return cr_failNumerics;

@@ -129,7 +129,7 @@ typedef struct crProbed {
 typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
 
 // A contact that cannot be as deep as it is.
-typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough } crDeepKind;
+typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost } crDeepKind;
 typedef struct crDeep {
   crDeepKind kind;
   int shapeA, shapeB;
@@ -406,6 +406,8 @@ void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts afte
 crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair pair, const crTouch* touch,
                              double approach, double epsilon, double h);
 crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h); // all that an event has found
+// What ends between two outlines: not from a depth [m] at which it is lost to a distance [m] that is not next to it.
+crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, double distance);
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
 bool crIsland_MayLeap(

@@ -15,6 +15,7 @@
 #define CR_BEGIN_FOUND 1.99  // [-] likewise, at which a search has found it
 #define CR_MAX_CROSSING 100  // evaluations for one crossing
 #define CR_BEGIN_SLACK 0.005 // [-] of epsilon: how far the distance may be from the one aimed at
+#define CR_JUST_BEFORE 1e-9  // [-] of a stretch of time, before the end of a contact
 #define CR_PATH_TURN 1.0     // [rad] that a body turns by in a stretch that few places tell of
 #define CR_PATH_GAIN 2.0     // [-] of what is known to be free: ways that are not longer are not looked at
 #define CR_PATH_AIM 0.9      // [-] of the time to a contact at the rate that is: how far ways are looked at
@@ -412,6 +413,21 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
   return status;
 }
 
+// A contact of outlines that is over from one moment to the next, as deep as it is, is lost: one of them is where nothing
+// is known of it any more.
+static crStatus checkEnd(crWorker* worker, const Pair* pair, double t)
+{
+  const crShape* shapes = worker->islands->model->shapes;
+  Side before, now;
+  if (!crIsParallelPair(&shapes[pair->a], &shapes[pair->b])) {
+    return cr_ok;
+  }
+  crStatus status = lookAtPair(worker, pair, t - CR_JUST_BEFORE * (t - pair->ta), &before);
+  status = status == cr_ok ? lookAtPair(worker, pair, t, &now) : status;
+  return status == cr_ok ? crWorker_CheckEnd(worker, (crBoxPair){ pair->a, pair->b }, -before.distance, now.distance)
+                         : status;
+}
+
 // [tolerance] What a step misses of the speed of a free ball that a contact leaves in it with a force k (v t)^1.5, as a
 // share of what the root mean square over all states of the island allows.
 static double findMissed(const Pair* pair, int shape, double force, double h)
@@ -457,6 +473,7 @@ static crStatus searchEnd(crWorker* worker, const Pair* pair, const Side* start,
   crStatus status = cr_ok;
   if (d0 < 0.0) {
     status = findCrossing(worker, pair, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
+    status = status == cr_ok ? checkEnd(worker, pair, t) : status;
   }
   if (t < ioHit->time) {
     *ioHit = (crHit){

@@ -412,47 +412,41 @@ static bool isBoxInside(const crAabb* a, const crAabb* b)
          a->max.y < b->max.y && a->max.z < b->max.z;
 }
 
-// Whether a shell can be inside another one.
-static bool isNested(const Shell* shells, int count, int shell)
+// A shell in others.
+typedef struct Nest {
+  const Shell* shells;
+  const int32_t* shellOf; // (triangles)
+  int shell;
+} Nest;
+
+static bool isAround(const void* context, int triangle)
 {
-  int i = 0;
-  while (i < count && !isBoxInside(&shells[shell].box, &shells[i].box)) {
-    ++i;
-  }
-  return i < count;
+  const Nest* nest = context;
+  return isBoxInside(&nest->shells[nest->shell].box, &nest->shells[nest->shellOf[triangle]].box);
 }
 
-// In how many shells a shell lies, by one of its corners: -1 when out of memory.
-static int countAround(Work* work, int shell)
+// Marks the shells that lie in an odd number of others, by one of their corners. false: out of memory.
+static bool findHollows(Work* work, Shell* shells)
 {
-  int32_t corner = -1;
-  Corners* others = crAllocate(&work->allocator, (size_t)work->triangles.count * sizeof *others);
   crMeshDef def = crDefaultMeshDef();
+  def.points = work->points.items;
+  def.pointCount = work->points.count;
+  def.triangles = (const int32_t(*)[3])work->triangles.items;
+  def.triangleCount = work->triangles.count;
   crMesh* mesh = NULL;
-  int count = others == NULL ? -1 : 0, sum = 0;
-  for (int t = 0; others != NULL && t < work->triangles.count; ++t) {
-    if (work->shells.items[t] == shell) {
-      corner = work->triangles.items[t][0];
-    } else {
-      memcpy(others[count++], work->triangles.items[t], sizeof(Corners));
+  crInside inside = { .mesh = NULL };
+  bool isMade =
+      crCreateMesh(&def, &work->allocator, NULL, &mesh) == cr_ok && crInside_Init(&inside, mesh, &work->allocator);
+  for (int t = 0, next = 0; isMade && t < def.triangleCount; ++t) { // the first triangle of each
+    Nest nest = { shells, work->shells.items, work->shells.items[t] };
+    if (nest.shell == next) {
+      crVec3 corner = def.points[def.triangles[t][0]];
+      shells[next++].isIn = crInside_CountChosen(&inside, corner, isAround, &nest) % 2 != 0;
     }
   }
-  if (count > 0) {
-    def.points = work->points.items;
-    def.pointCount = work->points.count;
-    def.triangles = (const int32_t(*)[3])others;
-    def.triangleCount = count;
-    crInside inside;
-    bool isMade =
-        crCreateMesh(&def, &work->allocator, NULL, &mesh) == cr_ok && crInside_Init(&inside, mesh, &work->allocator);
-    sum = isMade ? abs(crInside_CountWindings(&inside, work->points.items[corner])) : -1;
-    if (isMade) {
-      crInside_Free(&inside);
-    }
-    crReleaseMesh(mesh);
-  }
-  crFree(&work->allocator, others, (size_t)work->triangles.count * sizeof *others);
-  return count < 0 ? -1 : sum;
+  crInside_Free(&inside);
+  crReleaseMesh(mesh);
+  return isMade;
 }
 
 // Shells that point the wrong way as a whole are turned: first all point out, so that windings count.
@@ -470,10 +464,8 @@ static bool orientShells(Work* work)
       turn(work, t);
     }
   }
+  hasMemory = hasMemory && (count < 2 || findHollows(work, shells));
   for (int i = 0; hasMemory && i < count; ++i) {
-    int around = isNested(shells, count, i) ? countAround(work, i) : 0;
-    hasMemory = around >= 0;
-    shells[i].isIn = around % 2 == 1; // a hollow
     work->faults.insideOutCount += shells[i].isIn != (shells[i].volume < 0.0);
   }
   for (int t = 0; hasMemory && t < work->triangles.count; ++t) {

@@ -3,10 +3,6 @@
 #include "sim/rest.h"
 #include "sim/simulation.h"
 
-#define CR_START_DEPTH 0.05  // [-] depth at the start over the smaller one's smallest dimension that is a mistake
-#define CR_ODD_DEPTH 5e-3    // [-] and that most likely is one; resting bodies sink far less
-#define CR_MOST_REPORTED 100 // of them, one by one
-
 static crStatus handEvents(const crContacts* contacts, const crObserver* observer)
 {
   int count;
@@ -106,52 +102,6 @@ crStatus crResumeContacts(crRun* run, const crState* state)
   return status == cr_ok ? resolveStart(run, NULL) : status;
 }
 
-static bool rests(const crModel* model, int shape)
-{
-  int body = model->contactShapes[shape].body;
-  return body > 0 && model->joints[body - 1].startsAtRest;
-}
-
-// [m] By the signed distance as well: bodies that lie in each other face upon face have no patch.
-static double findStartDepth(const crContacts* contacts, int place)
-{
-  const crTouchingPair* pair = &contacts->pairs.items[place];
-  double depth = fmax(0.0, contacts->contacts.items[place].motion.depth);
-  if (pair->path != cr_touchArea) {
-    return depth;
-  }
-  const crShape* shapes = contacts->model->shapes;
-  crTouch touch;
-  crComputeTouch(&shapes[pair->shapeA], &contacts->poses[pair->shapeA], &shapes[pair->shapeB],
-                 &contacts->poses[pair->shapeB], NULL, &touch);
-  return fmax(depth, -touch.distance);
-}
-
-// Depths at the start that no rest has: the forces would throw the bodies apart. What was put at rest lies as deep as
-// it has to.
-static crStatus checkStartDepths(crRun* run)
-{
-  double t = run->options.startTime;
-  const crContacts* contacts = run->contacts;
-  int errorCount = 0;
-  for (int k = 0; k < contacts->pairs.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    double size = 2.0 * fmin(contacts->facts[pair->shapeA].half, contacts->facts[pair->shapeB].half);
-    double depth = findStartDepth(contacts, k);
-    bool isError = depth > CR_START_DEPTH * size && pair->law->response != cr_responseObserver;
-    bool isOdd = depth > CR_ODD_DEPTH * size && !rests(run->model, pair->shapeA) && !rests(run->model, pair->shapeB);
-    errorCount += isError;
-    run->overlapCount += isError || isOdd;
-    if ((isError || isOdd) && run->overlapCount <= CR_MOST_REPORTED) {
-      crReportPair(run, t, isError ? cr_severityError : cr_severityWarning, pair,
-                   isError ? "is too deep to start with" : "is deeper than bodies at rest", depth,
-                   isError ? "up to 5 % of the smaller one" : "up to 0.5 % of the smaller one",
-                   "move one of them, or let them not collide: exclude(a, b)");
-    }
-  }
-  return errorCount > 0 ? cr_errorModel : cr_ok;
-}
-
 static bool sticks(const crModel* model)
 {
   bool isAny = false;
@@ -174,5 +124,5 @@ crStatus crStartContacts(crRun* run)
   }
   status = status == cr_ok ? resolveStart(run, held) : status;
   crDestroyContacts(held);
-  return status == cr_ok ? checkStartDepths(run) : status;
+  return status == cr_ok ? crCheckStartDepths(run) : status;
 }

@@ -37,11 +37,48 @@ const char* crSurfaceKind_GetText(int kind)
   return kinds[kind].name;
 }
 
+static const char* const thrown[] = {
+  "cylinder{ radius = %g, length = 0.3 }",
+  "extruded{ length = 0.3, profile = { { %g, 0 }, { -0.01, 0.015 }, { -0.01, -0.015 } } }",
+  "extruded{ length = 0.3, profile = { { %g, -0.01 }, { 0.02, 0.01, arc = 0.012 }, { -0.02, 0.01 }, { 0, 0.004 },\n"
+  "  { -0.02, -0.01 } } }",
+};
+
+// What is extruded, thrown at what is extruded: both move in the plane across their axes.
+crSurfaceThrow crThrowOutline(int kind, uint64_t seed, double kRed, double tolerance)
+{
+  crRandom random = crMakeRandom(1000 * seed + 500 + (uint64_t)kind);
+  double size = crRandom_Uniform(&random, 0.02, 0.03), speed = crRandom_Uniform(&random, 0.5, 5.0);
+  double angle = crRandom_Uniform(&random, -CR_PI, CR_PI), away = 0.25, turn = crRandom_Uniform(&random, -CR_PI, CR_PI);
+  crVec3 from = { away * cos(angle), away * sin(angle), 0.0 };
+  crVec3 aim = { crRandom_Uniform(&random, -0.08, 0.08), crRandom_Uniform(&random, -0.08, 0.08), 0.0 };
+  crVec3 v = crScale(speed, crNormalize(crSub(aim, from)));
+  double spin = crRandom_Uniform(&random, -5.0, 5.0), other = crRandom_Uniform(&random, -5.0, 5.0);
+  char shape[400], text[TEXT_SIZE];
+  snprintf(shape, sizeof shape, thrown[seed % 3], size);
+  snprintf(text, sizeof text,
+           "scene{ gravity = 'none' }\n"
+           "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, kRed = %g })\nlocal w = world('w', {})\n"
+           "local a = object('a', { solid{ shape = %s, mass = 0.5, contact = 'Steel' } })\n"
+           "local b = object('b', { solid{ contact = 'Steel', mass = 2, shape = %s } })\n"
+           "planar('pa', w, a, { axis = 'z', start = { %.17g, %.17g, %.17g }, startRate = { %.17g, %.17g, %.17g },\n"
+           "  canCollide = true })\n"
+           "planar('pb', w, b, { axis = 'z', start = { 0, 0, 0 }, startRate = { 0, 0, %.17g }, canCollide = true })\n",
+           kRed, shape, kinds[CR_FIRST_EXTRUDED + kind].shape, from.x, from.y, turn, v.x, v.y, spin, other);
+  crTestRun run = crOpenTestText(text, 1.0, tolerance, cr_solverDefault);
+  double energy = crTestRun_Energy(&run);
+  crSurfaceThrow result = { .status = crSimulation_Advance(run.simulation, 0.3) };
+  result.contactCount = (int)crSimulation_GetSummary(run.simulation).contactCount;
+  result.energy = crTestRun_Energy(&run) / energy - 1.0;
+  crCloseTestRun(&run);
+  return result;
+}
+
 // Extruded bodies are so long that balls meet walls and not their ends.
 crSurfaceThrow crThrowAtSurface(int kind, uint64_t seed, double tolerance)
 {
   crRandom random = crMakeRandom(1000 * seed + (uint64_t)kind);
-  bool isExtruded = kind >= 4;
+  bool isExtruded = kind >= CR_FIRST_EXTRUDED;
   double r = crRandom_Uniform(&random, 0.008, 0.03), speed = crRandom_Uniform(&random, 0.5, 5.0);
   double angle = crRandom_Uniform(&random, -CR_PI, CR_PI), up = isExtruded ? 0.0 : crRandom_Uniform(&random, -0.8, 0.8);
   double level = sqrt(1.0 - up * up), away = 0.25;

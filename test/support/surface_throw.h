@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #define CR_SURFACE_KINDS 8
+#define CR_FIRST_EXTRUDED 4 // those from here on are
+#define CR_OUTLINE_KINDS (CR_SURFACE_KINDS - CR_FIRST_EXTRUDED)
 
 const char* crSurfaceKind_GetText(int kind);
 
@@ -16,5 +18,8 @@ typedef struct crSurfaceThrow {
 } crSurfaceThrow;
 
 crSurfaceThrow crThrowAtSurface(int kind, uint64_t seed, double tolerance);
+
+// A roller, a triangle or a hook, in turns with the seed, thrown at one of the extruded kinds, from 0 on.
+crSurfaceThrow crThrowOutline(int kind, uint64_t seed, double kRed, double tolerance);
 
 #endif

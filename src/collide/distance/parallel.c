@@ -1,38 +1,19 @@
 #include "collide/distance/parallel.h"
 
 #include "base/elementary.h"
+#include "collide/distance/outline.h"
 
 #include <math.h>
 
-#define CR_DEEPEST 0.05 // [-] of the smaller shape's smallest dimension: deeper ones are other sides
-#define CR_PORTION 64   // stretches at a time
+#define CR_SHELL_DEPTH                                                                                                 \
+  0.05                   // [-] of the smaller shape's smallest dimension: deeper ones of a surface without a solid are
+                         // seen from its back
+#define CR_UNKNOWN 0.05  // [-] likewise: for what sees each other from behind
+#define CR_EVIDENT 1e-12 // [-] likewise: depths that are round-off are not asked for
+#define CR_PORTION 64    // stretches at a time
 #define CR_BUNCH CR_PROFILE_BUNCH
-#define CR_CONE_SLACK 1e-12 // [-] of cosines, so that nothing falls between two features
-#define CR_END_COSINE 0.5   // [-] of half the angle by which a chain turns away behind its ends
+#define CR_END_COSINE 0.5 // [-] of half the angle by which a chain turns away behind its ends
 #define CR_END_SINE 0.86602540378443865
-
-typedef enum FeatureKind { lineFeature, arcFeature, involuteFeature, endFeature, sharedFeature } FeatureKind;
-
-// In the plane of the first shape.
-typedef struct Feature {
-  FeatureKind kind;
-  crPlanePoint centre; // of a line: its middle; of an involute: of its base circle
-  double radius;       // [m] signed; 0: a corner
-  crPlanePoint normal; // in its middle
-  double cosine;       // of half the angle that its normals turn by
-  double half;         // [m] of a line: half its length
-  const crProfileElement* involute;
-  double sense; // [-] of an involute: 1 convex, -1 concave
-} Feature;
-
-// A shape in the plane: a chain, or the circle of a cylinder.
-typedef struct Outline {
-  const crChain* chain; // NULL: a circle
-  double radius;        // [m] of that
-  crPlanePoint x, y;    // its axes in the plane of the first shape
-  crPlanePoint origin;
-  int count; // stretches
-} Outline;
 
 bool crIsParallelPair(const crShape* a, const crShape* b)
 {
@@ -52,70 +33,56 @@ double crFindTilt(const crShape* a, const crPose* X_WA, const crShape* b, const 
 
 // ----------------------------------------------------------------------------------------------- features
 
-static crPlanePoint scaleSum(double s, crPlanePoint a, double t, crPlanePoint b)
-{
-  return (crPlanePoint){ s * a.x + t * b.x, s * a.y + t * b.y };
-}
-
-static crPlanePoint turnInto(const Outline* o, crPlanePoint v)
-{
-  return scaleSum(v.x, o->x, v.y, o->y);
-}
-
-static crPlanePoint moveInto(const Outline* o, crPlanePoint p)
-{
-  return crPlaneAdd(turnInto(o, p), 1.0, o->origin);
-}
-
 static const crProfileElement* elementOf(const crChain* chain, int k)
 {
   int index = chain->first + k;
   return &chain->profile->items[index < chain->profile->count ? index : index - chain->profile->count];
 }
 
-static Feature makeElement(const Outline* o, const crProfileElement* e)
+static crFeature makeElement(const crOutline* o, const crProfileElement* e)
 {
-  Feature f = { .kind = lineFeature, .normal = turnInto(o, e->normal), .cosine = 1.0, .half = e->half };
-  f.centre = moveInto(o, e->middle);
+  crFeature f = { .kind = cr_featureLine, .normal = crOutline_TurnInto(o, e->normal), .cosine = 1.0, .half = e->half };
+  f.centre = crOutline_MoveInto(o, e->middle);
   if (e->kind == cr_profileArc) {
-    f.kind = arcFeature;
+    f.kind = cr_featureArc;
     f.radius = 1.0 / e->curvature;
     f.centre = crPlaneAdd(f.centre, -f.radius, f.normal);
     f.cosine = e->cosine;
   } else if (e->kind == cr_profileInvolute) {
-    f = (Feature){ .kind = involuteFeature,
-                   .centre = o->origin,
-                   .normal = f.normal,
-                   .cosine = e->cosine,
-                   .involute = e,
-                   .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
+    f = (crFeature){ .kind = cr_featureInvolute,
+                     .centre = o->origin,
+                     .normal = f.normal,
+                     .cosine = e->cosine,
+                     .involute = e,
+                     .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
   }
   return f;
 }
 
 // Behind an element that has one.
-static Feature makeCorner(const Outline* o, const crProfileElement* e)
+static crFeature makeCorner(const crOutline* o, const crProfileElement* e)
 {
-  return (Feature){
-    .kind = arcFeature, .centre = moveInto(o, e->end), .normal = turnInto(o, e->corner), .cosine = e->cornerCosine
-  };
+  return (crFeature){ .kind = cr_featureArc,
+                      .centre = crOutline_MoveInto(o, e->end),
+                      .normal = crOutline_TurnInto(o, e->corner),
+                      .cosine = e->cornerCosine };
 }
 
 // In the middle between the normal at an end and that by which the chain has turned away behind it. side: 1 behind the
 // last element, -1 before the first.
 static crPlanePoint turnAway(crPlanePoint normal, double side)
 {
-  return scaleSum(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
+  return crPlaneMix(CR_END_COSINE, normal, side * CR_END_SINE, crPlaneLeft(normal));
 }
 
-static Feature makeEnd(const Outline* o, crPlanePoint point, crPlanePoint normal, double side)
+static crFeature makeEnd(const crOutline* o, crPlanePoint point, crPlanePoint normal, double side)
 {
   crPlanePoint middle = turnAway(normal, side);
   bool isShared = side > 0.0 ? o->chain->endsShared : o->chain->startsShared;
-  return (Feature){ .kind = isShared ? sharedFeature : endFeature,
-                    .centre = moveInto(o, point),
-                    .normal = turnInto(o, middle),
-                    .cosine = CR_END_COSINE };
+  return (crFeature){ .kind = isShared ? cr_featureShared : cr_featureEnd,
+                      .centre = crOutline_MoveInto(o, point),
+                      .normal = crOutline_TurnInto(o, middle),
+                      .cosine = CR_END_COSINE };
 }
 
 // A stretch of an outline, by its middle and how far from there it reaches: the whole of a circle, or an element.
@@ -126,15 +93,15 @@ typedef struct Stretch {
 
 #define CR_STRETCH_FEATURES 3
 
-static Stretch getStretch(const Outline* o, int i)
+static Stretch getStretch(const crOutline* o, int i)
 {
   if (o->chain == NULL) {
     return (Stretch){ o->origin, o->radius };
   }
   const crProfileElement* e = elementOf(o->chain, i);
-  return (Stretch){ moveInto(o, e->middle), e->kind == cr_profileArc        ? e->half * e->radius
-                                            : e->kind == cr_profileInvolute ? e->around
-                                                                            : e->half };
+  return (Stretch){ crOutline_MoveInto(o, e->middle), e->kind == cr_profileArc        ? e->half * e->radius
+                                                      : e->kind == cr_profileInvolute ? e->around
+                                                                                      : e->half };
 }
 
 static bool isRing(const crChain* chain)
@@ -148,7 +115,7 @@ typedef struct Cone {
   double sine, cosine; // of half the angle that they turn by
 } Cone;
 
-static Cone getCone(const Outline* o, int i)
+static Cone getCone(const crOutline* o, int i)
 {
   if (o->chain == NULL) {
     return (Cone){ .cosine = 0.0 };
@@ -156,11 +123,11 @@ static Cone getCone(const Outline* o, int i)
   const crProfileElement* e = elementOf(o->chain, i);
   bool isFirst = i == 0, isLast = i == o->count - 1;
   if (isRing(o->chain) || !(isFirst || isLast)) {
-    return (Cone){ turnInto(o, e->cone), e->coneSine, e->coneCosine };
+    return (Cone){ crOutline_TurnInto(o, e->cone), e->coneSine, e->coneCosine };
   }
   bool isLine = e->kind == cr_profileLine && (isLast || e->cornerCosine > 1.0);
   return isLine && isFirst != isLast
-             ? (Cone){ turnInto(o, turnAway(e->normal, isLast ? 1.0 : -1.0)), CR_END_SINE, CR_END_COSINE }
+             ? (Cone){ crOutline_TurnInto(o, turnAway(e->normal, isLast ? 1.0 : -1.0)), CR_END_SINE, CR_END_COSINE }
              : (Cone){ .cosine = 0.0 };
 }
 
@@ -172,12 +139,12 @@ static bool areOpposite(const Cone* a, const Cone* b)
 }
 
 // The element, what is behind it, and what is before the first one. Returns how many have normals.
-static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_FEATURES])
+static int makeFeatures(const crOutline* o, int i, crFeature outFeatures[CR_STRETCH_FEATURES])
 {
   const crChain* chain = o->chain;
   if (chain == NULL) {
     outFeatures[0] =
-        (Feature){ .kind = arcFeature, .centre = o->origin, .radius = o->radius, .normal = o->x, .cosine = -1.0 };
+        (crFeature){ .kind = cr_featureArc, .centre = o->origin, .radius = o->radius, .normal = o->x, .cosine = -1.0 };
     return 1;
   }
   const crProfileElement* e = elementOf(chain, i);
@@ -197,6 +164,14 @@ static int makeFeatures(const Outline* o, int i, Feature outFeatures[CR_STRETCH_
 
 // ---------------------------------------------------------------------------------------------- candidates
 
+// Two outlines, and how deep they may be in each other.
+typedef struct Facing {
+  const crOutline *a, *b;
+  bool areSolid;
+  double size;   // [m] smallest dimension of the smaller one
+  double extent; // [m] likewise, in the plane alone
+} Facing;
+
 typedef struct Candidate {
   double gap;
   crPlanePoint normal; // out of the first one
@@ -204,16 +179,11 @@ typedef struct Candidate {
   double curvature1, curvature2;
 } Candidate;
 
-static bool isInside(const Feature* f, crPlanePoint n)
-{
-  return crPlaneDot(f->normal, n) >= f->cosine - CR_CONE_SLACK;
-}
-
 // Normals of straight pieces are one.
-static bool touchLine(const Feature* line, const Feature* other, double* outGap)
+static bool touchLine(const crFeature* line, const crFeature* other, double* outGap)
 {
   crPlanePoint n = line->normal, d = crPlaneSub(other->centre, line->centre);
-  if (fabs(crPlaneCross(n, d)) > line->half || !isInside(other, (crPlanePoint){ -n.x, -n.y })) {
+  if (fabs(crPlaneCross(n, d)) > line->half || !crFeature_HasNormal(other, (crPlanePoint){ -n.x, -n.y })) {
     return false;
   }
   *outGap = crPlaneDot(d, n) - other->radius;
@@ -228,7 +198,7 @@ static bool isWithin(double cosine, double dot, double square)
 }
 
 // Roots are taken of candidates alone.
-static bool touchArcs(const Feature* f, const Feature* g, double most, double* outGap, crPlanePoint* outNormal)
+static bool touchArcs(const crFeature* f, const crFeature* g, double most, double* outGap, crPlanePoint* outNormal)
 {
   crPlanePoint d = crPlaneSub(g->centre, f->centre);
   double sum = f->radius + g->radius, sign = sum < 0.0 ? -1.0 : 1.0, square = crPlaneDot(d, d);
@@ -239,14 +209,14 @@ static bool touchArcs(const Feature* f, const Feature* g, double most, double* o
     return false;
   }
   double length = sqrt(square);
-  *outNormal = scaleSum(sign / length, d, 0.0, d);
+  *outNormal = crPlaneMix(sign / length, d, 0.0, d);
   *outGap = sign * length - sum;
   return true;
 }
 
-static double bendOf(const Feature* f)
+static double bendOf(const crFeature* f)
 {
-  return f->kind == lineFeature ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
+  return f->kind == cr_featureLine ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
 }
 
 static crPlanePoint negative(crPlanePoint a)
@@ -255,7 +225,7 @@ static crPlanePoint negative(crPlanePoint a)
 }
 
 // [m] Radius of curvature of an involute where its normal is n, > 0.
-static double radiusBy(const Feature* f, crPlanePoint n)
+static double radiusBy(const crFeature* f, crPlanePoint n)
 {
   const crProfileElement* e = f->involute;
   double angle = crAtan2(crPlaneCross(f->normal, n), crPlaneDot(f->normal, n));
@@ -263,20 +233,20 @@ static double radiusBy(const Feature* f, crPlanePoint n)
 }
 
 // The centre of curvature of an involute where its normal is n: there it touches its base circle.
-static crPlanePoint centreBy(const Feature* f, crPlanePoint n)
+static crPlanePoint centreBy(const crFeature* f, crPlanePoint n)
 {
   return crPlaneAdd(f->centre, f->involute->base * f->involute->growth, crPlaneLeft(n));
 }
 
 // Where an involute has the normal n it is an arc, but for where its centre is.
-static void bendInvolute(Feature* f, crPlanePoint n)
+static void bendInvolute(crFeature* f, crPlanePoint n)
 {
   f->radius = f->sense * radiusBy(f, n);
   f->centre = centreBy(f, n);
 }
 
 // Normals of an involute that lead to a point, or away from it. Returns how many.
-static int aimInvolute(const Feature* f, crPlanePoint point, crPlanePoint out[2])
+static int aimInvolute(const crFeature* f, crPlanePoint point, crPlanePoint out[2])
 {
   crPlanePoint d = crPlaneSub(point, f->centre);
   double base = f->involute->base * f->involute->growth, square = crPlaneDot(d, d), rest = square - base * base;
@@ -290,7 +260,7 @@ static int aimInvolute(const Feature* f, crPlanePoint point, crPlanePoint out[2]
 }
 
 // Lines of action of two involutes: normals out of the first one that both have. Returns how many.
-static int alignInvolutes(const Feature* f, const Feature* g, crPlanePoint out[2])
+static int alignInvolutes(const crFeature* f, const crFeature* g, crPlanePoint out[2])
 {
   crPlanePoint d = crPlaneSub(g->centre, f->centre);
   double sum = f->involute->base * f->involute->growth + g->involute->base * g->involute->growth; // d . left(n)
@@ -305,13 +275,13 @@ static int alignInvolutes(const Feature* f, const Feature* g, crPlanePoint out[2
 }
 
 // Normals out of the first one where one of them is an involute.
-static int findNormals(const Feature* f, const Feature* g, crPlanePoint out[2])
+static int findNormals(const crFeature* f, const crFeature* g, crPlanePoint out[2])
 {
-  if (f->kind == involuteFeature && g->kind == involuteFeature) {
+  if (f->kind == cr_featureInvolute && g->kind == cr_featureInvolute) {
     return alignInvolutes(f, g, out);
   }
-  const Feature *involute = f->kind == involuteFeature ? f : g, *other = involute == f ? g : f;
-  if (other->kind == lineFeature) {
+  const crFeature *involute = f->kind == cr_featureInvolute ? f : g, *other = involute == f ? g : f;
+  if (other->kind == cr_featureLine) {
     out[0] = other == f ? other->normal : negative(other->normal);
     return 1;
   }
@@ -322,71 +292,81 @@ static int findNormals(const Feature* f, const Feature* g, crPlanePoint out[2])
   return count;
 }
 
-static void take(const Feature* f, const Feature* g, double gap, crPlanePoint n, double deepest, Candidate* best)
+// Whether a gap may be the distance, given the point of the first one.
+static bool isTouch(const Facing* facing, const crFeature* f, const crFeature* g, double gap, crPlanePoint on1,
+                    crPlanePoint n)
 {
-  bool isEnd = f->kind == endFeature || g->kind == endFeature;
-  bool isShared = f->kind == sharedFeature || g->kind == sharedFeature;
-  if (gap < (isEnd ? 0.0 : -deepest)) {
-    return;
+  if (gap >= -CR_EVIDENT * facing->size) {
+    return true;
   }
-  gap = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
-  if (!(gap < best->gap)) {
+  return facing->areSolid ? crIsDepth(facing->a, f, facing->b, g, gap, on1, n) : gap >= -CR_SHELL_DEPTH * facing->size;
+}
+
+static void take(const crFeature* f, const crFeature* g, double gap, crPlanePoint n, const Facing* facing,
+                 Candidate* best)
+{
+  bool isEnd = f->kind == cr_featureEnd || g->kind == cr_featureEnd;
+  bool isShared = f->kind == cr_featureShared || g->kind == cr_featureShared;
+  double taken = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
+  if ((isEnd && gap < 0.0) || !(taken < best->gap)) {
     return;
   }
   // on the one that is no line: of a line the foot is under the other's centre
   crPlanePoint on1 =
-      f->kind != lineFeature ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
-  *best = (Candidate){ gap, n, on1, bendOf(f), bendOf(g) };
+      f->kind != cr_featureLine ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
+  if (isTouch(facing, f, g, gap, on1, n)) {
+    *best = (Candidate){ taken, n, on1, bendOf(f), bendOf(g) };
+  }
 }
 
-static bool hasNormal(const Feature* f, crPlanePoint n)
+static bool hasNormal(const crFeature* f, crPlanePoint n)
 {
-  return f->kind == lineFeature || isInside(f, n);
+  return f->kind == cr_featureLine || crFeature_HasNormal(f, n);
 }
 
 // With the centres that they have along a normal, on which both lie.
-static void lookAlong(const Feature* of, const Feature* with, crPlanePoint n, double deepest, Candidate* best)
+static void lookAlong(const crFeature* of, const crFeature* with, crPlanePoint n, const Facing* facing, Candidate* best)
 {
   crPlanePoint back = negative(n);
   if (!hasNormal(of, n) || !hasNormal(with, back)) {
     return;
   }
-  Feature f = *of, g = *with;
-  if (f.kind == involuteFeature) {
+  crFeature f = *of, g = *with;
+  if (f.kind == cr_featureInvolute) {
     bendInvolute(&f, n);
   }
-  if (g.kind == involuteFeature) {
+  if (g.kind == cr_featureInvolute) {
     bendInvolute(&g, back);
   }
-  const Feature* line = f.kind == lineFeature ? &f : g.kind == lineFeature ? &g : NULL;
+  const crFeature* line = f.kind == cr_featureLine ? &f : g.kind == cr_featureLine ? &g : NULL;
   crPlanePoint d = crPlaneSub(g.centre, f.centre);
   if (line == NULL || fabs(crPlaneCross(n, d)) <= line->half) {
-    take(&f, &g, crPlaneDot(d, n) - f.radius - g.radius, n, deepest, best);
+    take(&f, &g, crPlaneDot(d, n) - f.radius - g.radius, n, facing, best);
   }
 }
 
-static void lookAt(const Feature* f, const Feature* g, double deepest, Candidate* best)
+static void lookAt(const crFeature* f, const crFeature* g, const Facing* facing, Candidate* best)
 {
   double gap;
   crPlanePoint n;
   bool isFound;
-  if (f->kind == involuteFeature || g->kind == involuteFeature) {
+  if (f->kind == cr_featureInvolute || g->kind == cr_featureInvolute) {
     crPlanePoint normals[2];
     int count = findNormals(f, g, normals);
     for (int i = 0; i < count; ++i) {
-      lookAlong(f, g, normals[i], deepest, best);
+      lookAlong(f, g, normals[i], facing, best);
     }
     return;
   }
-  if (f->kind == lineFeature || g->kind == lineFeature) {
-    const Feature *line = f->kind == lineFeature ? f : g, *other = line == f ? g : f;
-    isFound = other->kind != lineFeature && touchLine(line, other, &gap);
-    n = line == f ? line->normal : scaleSum(-1.0, line->normal, 0.0, line->normal);
+  if (f->kind == cr_featureLine || g->kind == cr_featureLine) {
+    const crFeature *line = f->kind == cr_featureLine ? f : g, *other = line == f ? g : f;
+    isFound = other->kind != cr_featureLine && touchLine(line, other, &gap);
+    n = line == f ? line->normal : crPlaneMix(-1.0, line->normal, 0.0, line->normal);
   } else {
     isFound = touchArcs(f, g, best->gap, &gap, &n);
   }
   if (isFound) {
-    take(f, g, gap, n, deepest, best);
+    take(f, g, gap, n, facing, best);
   }
 }
 
@@ -406,9 +386,9 @@ static Range rangeOf(const crShape* shape, double middle, double side)
   return (Range){ middle + (side > 0.0 ? zMin : -zMax), middle + (side > 0.0 ? zMax : -zMin) };
 }
 
-static Outline makeOutline(const crShape* shape, const crMat3* R, crVec3 p, const crMat3* R1)
+static crOutline makeOutline(const crShape* shape, const crMat3* R, crVec3 p, const crMat3* R1)
 {
-  Outline o = { .chain = shape->kind == cr_shapeExtruded ? shape->chain : NULL };
+  crOutline o = { .chain = shape->kind == cr_shapeExtruded ? shape->chain : NULL };
   crVec3 x = crMulTV(*R1, R->cx), y = crMulTV(*R1, R->cy), origin = crMulTV(*R1, p);
   o.radius = shape->core.radius + shape->sweep;
   o.x = (crPlanePoint){ x.x, x.y };
@@ -418,14 +398,14 @@ static Outline makeOutline(const crShape* shape, const crMat3* R, crVec3 p, cons
   return o;
 }
 
-static Stretch boundOutline(const Outline* o)
+static Stretch boundOutline(const crOutline* o)
 {
   const crChain* chain = o->chain;
   if (chain == NULL) {
     return (Stretch){ o->origin, o->radius };
   }
-  crPlanePoint middle = scaleSum(0.5, chain->min, 0.5, chain->max);
-  return (Stretch){ moveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
+  crPlanePoint middle = crPlaneMix(0.5, chain->min, 0.5, chain->max);
+  return (Stretch){ crOutline_MoveInto(o, middle), crPlaneLength(crPlaneSub(chain->max, middle)) };
 }
 
 // A portion of the stretches of an outline, and circles around bunches of them. Stretches are made when their bunch is
@@ -436,7 +416,7 @@ typedef struct Portion {
   Stretch items[CR_PORTION], bunches[CR_PORTION / CR_BUNCH];
   Cone cones[CR_PORTION];
   int featureCounts[CR_PORTION]; // 0: not made yet
-  Feature features[CR_PORTION][CR_STRETCH_FEATURES];
+  crFeature features[CR_PORTION][CR_STRETCH_FEATURES];
 } Portion;
 
 static double findSquare(const Stretch* a, const Stretch* b)
@@ -451,16 +431,16 @@ static int countBunch(const Portion* portion, int bunch)
   return left < CR_BUNCH ? left : CR_BUNCH;
 }
 
-static Stretch getBunch(const Outline* o, int i)
+static Stretch getBunch(const crOutline* o, int i)
 {
   if (o->chain == NULL) {
     return getStretch(o, i);
   }
   const crProfileElement* e = elementOf(o->chain, i);
-  return (Stretch){ moveInto(o, e->centre), e->bunch };
+  return (Stretch){ crOutline_MoveInto(o, e->centre), e->bunch };
 }
 
-static void fillPortion(const Outline* o, int start, Portion* out)
+static void fillPortion(const crOutline* o, int start, Portion* out)
 {
   out->start = start;
   out->count = o->count - start < CR_PORTION ? o->count - start : CR_PORTION;
@@ -471,7 +451,7 @@ static void fillPortion(const Outline* o, int start, Portion* out)
   }
 }
 
-static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
+static const Stretch* makeItems(const crOutline* o, int bunch, Portion* portion)
 {
   int start = bunch * CR_BUNCH, end = start + countBunch(portion, bunch);
   for (int i = start; i < end && !portion->isMade[bunch]; ++i) {
@@ -484,7 +464,7 @@ static const Stretch* makeItems(const Outline* o, int bunch, Portion* portion)
 }
 
 // Of a stretch whose bunch is made.
-static const Feature* getFeatures(const Outline* o, Portion* portion, int i)
+static const crFeature* getFeatures(const crOutline* o, Portion* portion, int i)
 {
   if (portion->featureCounts[i] == 0) {
     portion->featureCounts[i] = makeFeatures(o, portion->start + i, portion->features[i]);
@@ -492,13 +472,13 @@ static const Feature* getFeatures(const Outline* o, Portion* portion, int i)
   return portion->features[i];
 }
 
-static void lookAtStretches(const Outline* a, Portion* ofA, int i, const Outline* b, Portion* ofB, int k,
-                            double deepest, Candidate* best)
+static void lookAtStretches(const crOutline* a, Portion* ofA, int i, const crOutline* b, Portion* ofB, int k,
+                            const Facing* facing, Candidate* best)
 {
-  const Feature *f = getFeatures(a, ofA, i), *g = getFeatures(b, ofB, k);
+  const crFeature *f = getFeatures(a, ofA, i), *g = getFeatures(b, ofB, k);
   for (int m = 0; m < ofA->featureCounts[i]; ++m) {
     for (int n = 0; n < ofB->featureCounts[k]; ++n) {
-      lookAt(&f[m], &g[n], deepest, best);
+      lookAt(&f[m], &g[n], facing, best);
     }
   }
 }
@@ -546,8 +526,8 @@ static bool areNear(const Stretch* a, const Stretch* b, double known)
 }
 
 // The stretches of two bunches, but those at `done`.
-static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outline* b, Portion* ofB, int bunchB,
-                          Twosome done, double deepest, double least, Candidate* best)
+static void lookAtBunches(const crOutline* a, Portion* ofA, int bunchA, const crOutline* b, Portion* ofB, int bunchB,
+                          Twosome done, const Facing* facing, double least, Candidate* best)
 {
   makeItems(a, bunchA, ofA);
   makeItems(b, bunchB, ofB);
@@ -558,7 +538,7 @@ static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outl
     for (int k = startB; k < endB; ++k) {
       if (areNear(&ofA->items[i], &ofB->items[k], known) && areOpposite(&ofA->cones[i], &ofB->cones[k]) &&
           !(i == done.a && k == done.b)) {
-        lookAtStretches(a, ofA, i, b, ofB, k, deepest, best);
+        lookAtStretches(a, ofA, i, b, ofB, k, facing, best);
         known = findKnown(least, best);
       }
     }
@@ -567,7 +547,7 @@ static void lookAtBunches(const Outline* a, Portion* ofA, int bunchA, const Outl
 
 // No distance is more than that of two middles, or than a gap that is known: near middles are looked at first, and
 // others where their stretches may be nearer. ioLeast [m]: of middles so far.
-static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Portion* ofB, double deepest,
+static void lookAtPortions(const crOutline* a, Portion* ofA, const crOutline* b, Portion* ofB, const Facing* facing,
                            double* ioLeast, Candidate* best)
 {
   Twosome near = findNearest(ofA->bunches, ofA->bunchCount, ofB->bunches, ofB->bunchCount);
@@ -575,35 +555,96 @@ static void lookAtPortions(const Outline* a, Portion* ofA, const Outline* b, Por
                            countBunch(ofB, near.b));
   Twosome first = { near.a * CR_BUNCH + at.a, near.b * CR_BUNCH + at.b };
   *ioLeast = fmin(*ioLeast, sqrt(findSquare(&ofA->items[first.a], &ofB->items[first.b])));
-  lookAtStretches(a, ofA, first.a, b, ofB, first.b, deepest, best);
+  lookAtStretches(a, ofA, first.a, b, ofB, first.b, facing, best);
   double known = findKnown(*ioLeast, best);
   for (int i = 0; i < ofA->bunchCount; ++i) {
     for (int k = 0; k < ofB->bunchCount; ++k) {
       if (areNear(&ofA->bunches[i], &ofB->bunches[k], known)) {
-        lookAtBunches(a, ofA, i, b, ofB, k, first, deepest, *ioLeast, best);
+        lookAtBunches(a, ofA, i, b, ofB, k, first, facing, *ioLeast, best);
         known = findKnown(*ioLeast, best);
       }
     }
   }
 }
 
-static Candidate findBest(const Outline* a, const Outline* b, double deepest)
+// Whether two stretches that do not reach each other may be deeper in each other than what is known: not deeper than
+// the extent of the smaller outline.
+static bool areDeep(const Stretch* a, const Stretch* b, double extent, double gap)
 {
-  Candidate best = { .gap = HUGE_VAL };
-  double least = HUGE_VAL;
+  double reach = a->reach + b->reach, least = fmax(reach, -gap - reach), most = extent + reach;
+  double square = findSquare(a, b);
+  return square > least * least && square <= most * most;
+}
+
+// All that is not near each other may be deep in each other, as what consists of short stretches is.
+static void lookIntoBunches(const crOutline* a, Portion* ofA, int bunchA, const crOutline* b, Portion* ofB, int bunchB,
+                            const Facing* facing, Candidate* best)
+{
+  makeItems(a, bunchA, ofA);
+  makeItems(b, bunchB, ofB);
+  int startA = bunchA * CR_BUNCH, endA = startA + countBunch(ofA, bunchA);
+  int startB = bunchB * CR_BUNCH, endB = startB + countBunch(ofB, bunchB);
+  for (int i = startA; i < endA; ++i) {
+    for (int k = startB; k < endB; ++k) {
+      if (areDeep(&ofA->items[i], &ofB->items[k], facing->extent, best->gap) &&
+          areOpposite(&ofA->cones[i], &ofB->cones[k])) {
+        lookAtStretches(a, ofA, i, b, ofB, k, facing, best);
+      }
+    }
+  }
+}
+
+static void lookIntoPortions(const crOutline* a, Portion* ofA, const crOutline* b, Portion* ofB, const Facing* facing,
+                             Candidate* best)
+{
+  for (int i = 0; i < ofA->bunchCount; ++i) {
+    for (int k = 0; k < ofB->bunchCount; ++k) {
+      if (areNear(&ofA->bunches[i], &ofB->bunches[k], facing->extent)) {
+        lookIntoBunches(a, ofA, i, b, ofB, k, facing, best);
+      }
+    }
+  }
+}
+
+// By lookAtPortions, or lookIntoPortions.
+static void lookAtOutlines(const crOutline* a, const crOutline* b, const Facing* facing, bool isInto, double* ioLeast,
+                           Candidate* best)
+{
   Portion ofA, ofB;
   for (int i = 0; i < a->count; i += CR_PORTION) {
     fillPortion(a, i, &ofA);
     for (int k = 0; k < b->count; k += CR_PORTION) {
       fillPortion(b, k, &ofB);
-      lookAtPortions(a, &ofA, b, &ofB, deepest, &least, &best);
+      if (isInto) {
+        lookIntoPortions(a, &ofA, b, &ofB, facing, best);
+      } else {
+        lookAtPortions(a, &ofA, b, &ofB, facing, ioLeast, best);
+      }
     }
+  }
+}
+
+// What is as deep in a circle as its own diameter reaches into it.
+static bool mayBeDeep(const crOutline* a, const crOutline* b, const Facing* facing)
+{
+  Stretch ofA = boundOutline(a), ofB = boundOutline(b);
+  return facing->areSolid && a->chain != NULL && b->chain != NULL && areNear(&ofA, &ofB, 0.0);
+}
+
+// isWhole: depths of stretches that are shorter than that as well, which cost more.
+static Candidate findBest(const crOutline* a, const crOutline* b, const Facing* facing, bool isWhole)
+{
+  Candidate best = { .gap = HUGE_VAL };
+  double least = HUGE_VAL;
+  lookAtOutlines(a, b, facing, false, &least, &best);
+  if (isWhole && mayBeDeep(a, b, facing)) {
+    lookAtOutlines(a, b, facing, true, &least, &best);
   }
   return best;
 }
 
 // Circles around both: what is far apart need not be looked at closely. False: they are near.
-static bool lookFromAfar(const Outline* a, const Outline* b, double enough, Candidate* out)
+static bool lookFromAfar(const crOutline* a, const crOutline* b, double enough, Candidate* out)
 {
   Stretch ofA = boundOutline(a), ofB = boundOutline(b);
   crPlanePoint d = crPlaneSub(ofB.middle, ofA.middle);
@@ -611,9 +652,30 @@ static bool lookFromAfar(const Outline* a, const Outline* b, double enough, Cand
   if (!(gap > enough)) {
     return false;
   }
-  crPlanePoint n = scaleSum(1.0 / length, d, 0.0, d);
+  crPlanePoint n = crPlaneMix(1.0 / length, d, 0.0, d);
   *out = (Candidate){ gap, n, crPlaneAdd(ofA.middle, ofA.reach, n), 0.0, 0.0 };
   return true;
+}
+
+static double findExtent(const crOutline* o)
+{
+  if (o->chain == NULL) {
+    return 2.0 * o->radius;
+  }
+  crPlanePoint d = crPlaneSub(o->chain->profile->max, o->chain->profile->min);
+  return fmin(d.x, d.y);
+}
+
+// Of outlines that face each other nowhere.
+static Candidate lookAtBacks(const Facing* facing)
+{
+  if (!crIsOneWithin(facing->a, facing->b)) {
+    return (Candidate){ .gap = CR_UNKNOWN * facing->size };
+  }
+  crPlanePoint d = crPlaneSub(facing->b->origin, facing->a->origin);
+  double length = crPlaneLength(d);
+  crPlanePoint n = length > 0.0 ? crPlaneMix(1.0 / length, d, 0.0, d) : facing->a->x;
+  return (Candidate){ .gap = -facing->extent, .normal = n, .on1 = facing->a->origin };
 }
 
 // The first one is extruded.
@@ -622,16 +684,17 @@ static crParallelTouch compute(const crShape* a, const crPose* X_WA, const crSha
 {
   crMat3 R1 = turn(a, X_WA), R2 = turn(b, X_WB);
   crVec3 offset = crSub(X_WB->p, X_WA->p);
-  Outline first = makeOutline(a, &R1, crMakeVec3(0.0, 0.0, 0.0), &R1), second = makeOutline(b, &R2, offset, &R1);
-  double side = crDot(R1.cz, R2.cz), deepest = CR_DEEPEST * fmin(a->smallestDimension, b->smallestDimension);
-  Range ofA = rangeOf(a, 0.0, 1.0), ofB = rangeOf(b, crDot(R1.cz, offset), side);
+  crOutline first = makeOutline(a, &R1, crMakeVec3(0.0, 0.0, 0.0), &R1), second = makeOutline(b, &R2, offset, &R1);
+  Range ofA = rangeOf(a, 0.0, 1.0), ofB = rangeOf(b, crDot(R1.cz, offset), crDot(R1.cz, R2.cz));
   double low = fmax(ofA.low, ofB.low), high = fmin(ofA.high, ofB.high), length = high - low;
   Candidate best;
   if (!lookFromAfar(&first, &second, enough, &best)) {
-    best = findBest(&first, &second, deepest);
-  }
-  if (!(best.gap < HUGE_VAL)) { // they see each other from behind
-    best = (Candidate){ .gap = deepest };
+    Facing facing = { &first, &second, crOutline_IsSolid(&first) && crOutline_IsSolid(&second),
+                      fmin(a->smallestDimension, b->smallestDimension), fmin(findExtent(&first), findExtent(&second)) };
+    best = findBest(&first, &second, &facing, enough == HUGE_VAL);
+    best = best.gap < HUGE_VAL && !(enough == HUGE_VAL && best.gap > 0.0 && crIsOneWithin(&first, &second))
+               ? best
+               : lookAtBacks(&facing);
   }
   crVec3 n = crMulMV(R1, crMakeVec3(best.normal.x, best.normal.y, 0.0));
   crVec3 on = crAdd(X_WA->p, crMulMV(R1, crMakeVec3(best.on1.x, best.on1.y, 0.5 * (low + high))));

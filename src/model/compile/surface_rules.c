@@ -13,6 +13,15 @@ static bool canMeet(const crCompilation* c, int a, int b)
          crKeyTable_Find(&c->excludedTable, crPairKey(x->body, y->body)) < 0 && !crAreShapesExcluded(c, a, b);
 }
 
+// As the model has it, and not the pieces that were made of it.
+static const char* nameShape(const crCompilation* c, int shape)
+{
+  const crContactShape* own = &c->shapes[shape];
+  const crModelObject* object = &c->objects[own->object];
+  const crSolidDef* solid = &c->objectDefs[object->sceneIndex]->features[own->feature].as.solid;
+  return crShapeKind_GetText(solid->shape.kind);
+}
+
 static void report(crCompilation* c, int surface, int other)
 {
   const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
@@ -20,8 +29,7 @@ static void report(crCompilation* c, int surface, int other)
                                "groups that keep them apart" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
                        "'%s' can meet '%s', a %s: a %s shape touches %s", crNameOfObject(c, a->object),
-                       crNameOfObject(c, b->object), crShapeKind_GetText(c->shapeSources[other]->kind),
-                       crShapeKind_GetText(c->shapeSources[surface]->kind),
+                       crNameOfObject(c, b->object), nameShape(c, other), nameShape(c, surface),
                        c->shapeSources[surface]->kind == cr_shapeExtruded
                            ? "spheres, and cylinders and extruded shapes that are parallel to it"
                            : "spheres alone");

@@ -1,0 +1,136 @@
+// Which of the places where two outlines face each other with a gap below 0 are depths.
+//
+// A round feature, a corner or a convex arc, is as deep in the other solid as it is to the nearest of the sides that it
+// can be pushed out of: those with a normal opposite to one of its own. All others are seen through the solid. As long
+// as its centre is not in the solid, its point tells. A straight or hollow feature is as deep as that point of it which
+// is farthest from all sides. Of two bodies that are apart no place of either is in the other, so that nothing of them
+// is a depth. It is enough that this holds for one of both features: the tip of a tooth that is pushed into a block is
+// not far from its own flanks.
+#include "collide/distance/outline.h"
+
+#include <math.h>
+
+#define CR_DEPTH_SLACK 1e-12 // [-] of sizes: what two sides may be equally far by
+#define CR_THIN_WALL 1e-3    // [-] likewise: depths below it are not looked for beyond a wall
+
+static crPlanePoint seeFrom(const crOutline* o, crPlanePoint p)
+{
+  crPlanePoint d = crPlaneSub(p, o->origin);
+  return (crPlanePoint){ crPlaneDot(d, o->x), crPlaneDot(d, o->y) };
+}
+
+static bool isInCircle(const crOutline* o, crPlanePoint p)
+{
+  crPlanePoint d = crPlaneSub(p, o->origin);
+  return crPlaneDot(d, d) < o->radius * o->radius;
+}
+
+static bool isInSolid(const crOutline* o, crPlanePoint p)
+{
+  return o->chain == NULL ? isInCircle(o, p) : crProfile_IsInside(o->chain->profile, seeFrom(o, p));
+}
+
+// In the solid, and behind what is nearest of the chain: else there is something between them. Most that are not are
+// not behind the chain, which is shorter than the profile. No wall is thin enough to be looked for beyond a small
+// depth.
+static bool isBehindChain(const crOutline* o, crPlanePoint p, double depth)
+{
+  if (o->chain == NULL) {
+    return isInCircle(o, p);
+  }
+  crPlanePoint x = seeFrom(o, p);
+  bool isSmall = o->chain->isWhole || depth < CR_THIN_WALL * o->chain->profile->size;
+  return crChain_IsBehind(o->chain, x) && (isSmall || crProfile_IsInside(o->chain->profile, x));
+}
+
+// Whether x is behind an element, by less than `depth`, with a normal there that is opposite to one of a round feature.
+// All is in the axes of the element's outline.
+static bool isBehind(const crProfileElement* e, const crOutline* o, const crFeature* round, crPlanePoint x,
+                     double depth)
+{
+  crPlanePoint n;
+  double offset, curvature;
+  if (cr_profileRows[e->kind].nearest(e, x, &n, &offset, &curvature) != 0 || !(offset < 0.0 && offset > -depth)) {
+    return false;
+  }
+  crPlanePoint out = crOutline_TurnInto(o, n);
+  return crFeature_HasNormal(round, (crPlanePoint){ -out.x, -out.y });
+}
+
+static bool isWithin(crPlanePoint x, crPlanePoint middle, double reach)
+{
+  crPlanePoint q = crPlaneSub(x, middle);
+  return crPlaneDot(q, q) <= reach * reach;
+}
+
+// Whether a place of a round feature is less than `depth` behind a side. That of a circle is the only one.
+static bool hasNearer(const crOutline* o, const crFeature* round, crPlanePoint place, double depth)
+{
+  if (o->chain == NULL || !(depth > 0.0)) {
+    return false;
+  }
+  const crProfile* profile = o->chain->profile;
+  crPlanePoint x = seeFrom(o, place);
+  for (int i = 0; i < profile->count; ++i) {
+    const crProfileElement* e = &profile->items[i];
+    bool isBunch = i % CR_PROFILE_BUNCH == 0;
+    if (isBunch && !isWithin(x, e->centre, depth + e->bunch)) {
+      i += CR_PROFILE_BUNCH - 1;
+    } else if (isWithin(x, e->middle, depth + e->around) && isBehind(e, o, round, x, depth)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// [m] Of a point from the nearest side, < 0 in the solid.
+static double findSigned(const crOutline* o, crPlanePoint p)
+{
+  if (o->chain == NULL) {
+    return crPlaneLength(crPlaneSub(p, o->origin)) - o->radius;
+  }
+  crChain whole = { .profile = o->chain->profile, .count = o->chain->profile->count, .isWhole = true };
+  return crChain_FindFoot(&whole, seeFrom(o, p)).distance;
+}
+
+// Whether a feature is `depth` deep in a solid, with its point p.
+static bool isDeepIn(const crOutline* o, const crFeature* f, double depth, crPlanePoint p)
+{
+  double slack = CR_DEPTH_SLACK * (depth + (o->chain != NULL ? o->chain->profile->size : o->radius));
+  if (f->kind == cr_featureLine || f->radius < 0.0) {
+    return isBehindChain(o, p, depth) && findSigned(o, p) <= slack - depth;
+  }
+  double ofCentre = depth - f->radius;
+  if (ofCentre > 0.0 && isBehindChain(o, f->centre, depth)) {
+    return !hasNearer(o, f, f->centre, ofCentre - slack);
+  }
+  return isBehindChain(o, p, depth) && !hasNearer(o, f, p, depth - slack);
+}
+
+bool crIsDepth(const crOutline* a, const crFeature* f, const crOutline* b, const crFeature* g, double gap,
+               crPlanePoint on1, crPlanePoint n)
+{
+  return isDeepIn(a, g, -gap, crPlaneAdd(on1, gap, n)) || isDeepIn(b, f, -gap, on1);
+}
+
+// -------------------------------------------------------------------------------------------------- whole
+
+static crPlanePoint getAny(const crOutline* o)
+{
+  return o->chain == NULL ? o->origin : crOutline_MoveInto(o, o->chain->profile->items[0].start);
+}
+
+// By the ends of its elements, given that no sides of both face each other.
+static bool liesIn(const crOutline* inner, const crOutline* outer)
+{
+  bool is = isInSolid(outer, getAny(inner));
+  for (int i = 1; inner->chain != NULL && is && i < inner->chain->profile->count; ++i) {
+    is = isInSolid(outer, crOutline_MoveInto(inner, inner->chain->profile->items[i].start));
+  }
+  return is;
+}
+
+bool crIsOneWithin(const crOutline* a, const crOutline* b)
+{
+  return crOutline_IsSolid(a) && crOutline_IsSolid(b) && (liesIn(b, a) || liesIn(a, b));
+}
