@@ -14,6 +14,7 @@ static int writeModel(void** state)
                              "  { axis = 'y', start = p.angle, torque = input('push', { unit = 'N m' }) })\n";
   int made = crMakeTestFolder(state);
   crWriteTestFile(crTestPath("m.lua"), text, sizeof text - 1);
+  crAssertSays("$carom sweep m.lua --vary angle=1,2 --output 'last(hinge.angle)' --stop 0.1 --quiet -o s.sweep", 0, "");
   crAssertSays("$carom run m.lua --stop 0.1 --interval 0.05 --no-report --quiet --out r && mv r/result.h5 r.h5", 0, "");
   return made;
 }
@@ -46,6 +47,8 @@ static void mistakes_of_run_are_told(void** state)
       "--tol takes at most " },
     { "run m.lua $(for i in $(seq 300); do printf ' --record h%s' $i; done)", "--record can be given " },
     { "run m.lua $(for i in $(seq 300); do printf ' --input h%s=1' $i; done)", "--input can be given " },
+    { "run m.lua --checkpoint often",
+      "--checkpoint needs seconds of wall time, or 0: at every output point; not 'often'" },
     { "run m.lua --session s.jsonl --tol 1e-3", "with --session there are only --set, --record, --out" },
     { "view m.lua --live --tol 1e-3,1e-4", "--live takes one tolerance" },
     { "view m.lua --live --session s.jsonl", "--live does not go with --session" },
@@ -102,6 +105,9 @@ static void mistakes_of_what_makes_files_are_told(void** state)
     { "mesh info $models/tee.stl --fast", "unknown option '--fast'" },
     { "mesh repair $models/tee.stl", "repair needs -o FILE" },
     { "mesh hull $models/tee.stl", "hull needs -o FILE" },
+    { "mesh decompose $models/tee.stl --limit 3",
+      "pieces with a limit or a volume error need -o FILE: models ask by error" },
+    { "schema --fast", "unknown argument '--fast'" },
     { "fit m.lua --fast", "unknown option '--fast'" },
     { "fit m.lua --out", "--out needs a value" },
     { "convert m.lua n.lua", "only robots become Lua, and 'm.lua' is a model already" },
@@ -124,6 +130,9 @@ static void mistakes_of_sweeps_are_told(void** state)
     { "sweep m.lua --seed x", "--seed needs a whole number from " },
     { "sweep m.lua --task 3/2", "--task needs K/N, K from 0 to N - 1, not '3/2'" },
     { "sweep m.lua --stop 1", "without --vary the plan says what is run: options of a plan do not go with it" },
+    { "sweep plot s.sweep", "the kind of the plot is curve, map, histogram, scatter or sensitivity" },
+    { "sweep plot s.sweep pie angle", "the kind of the plot is curve, map, histogram, scatter or sensitivity" },
+    { "sweep plot s.sweep curve angle", "-o FILE is missing: .svg, .png or .pdf" },
     { "sweep m.lua --vary angle=1,2 --submit", "--submit needs --slurm" },
     { "sweep . --vary angle=1,2", "the folder of a sweep goes on as it began: --vary does not go with it" },
     { "sweep . -o other", "the folder of a sweep goes on as it began: -o does not go with it" },

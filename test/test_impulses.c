@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double radius = 0.05, density = 7850.0;
 
@@ -13,16 +14,17 @@ static const crIslandMode modes[] = { cr_islandsOn, cr_islandsOff };
 static crTestRun openScene(crIslandMode islands, double cor, double muK, const char* bodies)
 {
   char text[2048];
-  snprintf(text, sizeof text,
-           "scene{ response = 'impulsive', gravity = 'none' }\n"
-           "solidMaterial('m', { density = %g, E = 2e11, nu = 0.3 })\n"
-           "contactPair('m', 'm', { cor = %g, muK = %g, muR = 0 })\n"
-           "local room = world('room')\n"
-           "local function ball(name, position, velocity)\n"
-           "  object(name, { parent = room, free = true, position = position, velocity = velocity,\n"
-           "    solid{ shape = sphere{ radius = %g }, material = 'm', contact = 'm' } })\n"
-           "end\n%s",
-           density, cor, muK, radius, bodies);
+  snprintf(
+      text, sizeof text,
+      "scene{ response = 'impulsive', gravity = 'none' }\n"
+      "solidMaterial('m', { density = %g, E = 2e11, nu = 0.3 })\n"
+      "contactPair('m', 'm', { cor = %g, muK = %g, muR = 0 })\n"
+      "local room = world('room')\n"
+      "local function ball(name, position, velocity, spin)\n"
+      "  object(name, { parent = room, free = true, position = position, velocity = velocity, angularVelocity = spin,\n"
+      "    solid{ shape = sphere{ radius = %g }, material = 'm', contact = 'm' } })\n"
+      "end\n%s",
+      density, cor, muK, radius, bodies);
   crSimulationOptions options = crDefaultSimulationOptions();
   options.stopTime = options.interval = 1.0;
   options.tolerance = 1e-9;
@@ -106,12 +108,115 @@ static void a_row_of_balls_hands_the_speed_on(void** state)
   }
 }
 
+typedef struct Balls {
+  crMotion motions[4];
+  double dissipated, energy;
+} Balls;
+
+// A ball, perhaps with spin, runs into three that stand in a triangle around its way, all turned by R.
+static Balls runIntoThree(crMat3 R, double cor, double muK, double spin)
+{
+  static const char* const names[] = { "a", "b", "c", "d" };
+  char text[1024] = "";
+  for (int i = 0; i < 4; ++i) {
+    double angle = 2.0 * acos(-1.0) * i / 3.0;
+    crVec3 p = i == 0 ? crMakeVec3(-0.3, 0.0, 0.0) : crMakeVec3(0.0, 0.07 * cos(angle), 0.07 * sin(angle));
+    crVec3 v = crMakeVec3(i == 0 ? 2.0 : 0.0, 0.0, 0.0), w = crMakeVec3(i == 0 ? spin : 0.0, 0.0, 0.0);
+    p = crMulMV(R, p);
+    v = crMulMV(R, v);
+    w = crMulMV(R, w);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used,
+             "ball('%s', { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g }, { %.17g, %.17g, %.17g })\n", names[i], p.x,
+             p.y, p.z, v.x, v.y, v.z, w.x, w.y, w.z);
+  }
+  crTestRun run = openScene(cr_islandsOn, cor, muK, text);
+  crTestRun_Advance(&run, 0.2);
+  Balls balls = { .dissipated = crSimulation_GetSummary(run.simulation).dissipated, .energy = crTestRun_Energy(&run) };
+  for (int i = 0; i < 4; ++i) {
+    balls.motions[i] = crTestRun_Motion(&run, names[i]);
+  }
+  crCloseTestRun(&run);
+  return balls;
+}
+
+// Along three normals with cosine c to its way: p (1 + 3 c^2) / m = (1 + cor) v c, whatever the axes.
+static void a_ball_that_hits_three_at_once_does_so_in_all_axes(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(4);
+  double c = sqrt(1.0 - 0.49), v = 2.0;
+  for (int i = 0; i < 12; ++i) {
+    crMat3 R = i == 0 ? crIdentityMat3() : crQuatToMat3(crRandom_Rotation(&random));
+    double cor = 0.25 * (i % 4 + 1), p = (1.0 + cor) * v * c / (1.0 + 3.0 * c * c);
+    Balls balls = runIntoThree(R, cor, 0.0, 0.0);
+    assert_vec_close(crMulTV(R, balls.motions[0].v), crMakeVec3(v - 3.0 * p * c, 0.0, 0.0), 1e-6);
+    for (int k = 1; k < 4; ++k) {
+      assert_close(crLength(balls.motions[k].v), p, 1e-6);
+      assert_close(crMulTV(R, balls.motions[k].v).x, p * c, 1e-6);
+    }
+  }
+}
+
+// Friction between all: what is lost is told, spin and momentum stay with the balls, and no axis is preferred.
+static void what_spins_into_three_loses_what_is_told_in_all_axes(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(5);
+  const double slopes[] = { 0.02, 0.3, 3.0 };
+  double before = 0.5 * findBallMass() * (4.0 + 0.4 * radius * radius * 900.0);
+  for (int i = 0; i < 9; ++i) {
+    Balls plain = runIntoThree(crIdentityMat3(), 0.6, slopes[i % 3], 30.0);
+    crMat3 R = crQuatToMat3(crRandom_Rotation(&random));
+    Balls balls = runIntoThree(R, 0.6, slopes[i % 3], 30.0);
+    crVec3 momentum = crMakeVec3(-2.0, 0.0, 0.0);
+    for (int k = 0; k < 4; ++k) {
+      assert_vec_close(crMulTV(R, balls.motions[k].v), plain.motions[k].v, 1e-6);
+      assert_vec_close(crMulTV(R, balls.motions[k].w), plain.motions[k].w, 1e-4);
+      momentum = crAdd(momentum, plain.motions[k].v);
+    }
+    assert_vec_close(momentum, crMakeVec3(0.0, 0.0, 0.0), 1e-8);
+    assert_true(plain.motions[0].w.x < 30.0 - 1.0 && plain.dissipated > 0.01 * before);
+    assert_close(balls.energy + balls.dissipated, before, 1e-7 * before);
+  }
+}
+
+// Seen from a floor that comes up by itself, the axle of above lands by that much faster.
+static void a_floor_that_is_moved_hits_as_fast_as_it_moves(void** state)
+{
+  (void)state;
+  for (int mode = 0; mode < 2; ++mode) {
+    double muK = 0.1;
+    crTestRun run =
+        openScene(modes[mode], 0.5, muK,
+                  "local floor = object('floor', { solid{ shape = box{ size = { 4, 4, 0.2 } },\n"
+                  "  material = 'm', contact = 'm' } })\n"
+                  "local times, places = {}, {}\n" // far from the ends of its table, a spline is the line
+                  "for i = -20, 20 do times[#times + 1], places[#places + 1] = i, 0.4 * i - 0.1 end\n"
+                  "prismatic('lift', room, floor, { axis = 'z',\n"
+                  "  motion = timeTable('up', { times = times, values = places, interpolation = 'cubic' }) })\n"
+                  "ball('a', { 0, 0.1, 0.1 }, { 3, 0, -0.6 })\n"
+                  "object('b', { parent = 'a', position = { 0, -0.2, 0 },\n"
+                  "  solid{ shape = sphere{ radius = 0.05 }, material = 'm', contact = 'm' } })\n");
+    crTestRun_Advance(&run, 0.08);
+    double inertia = 0.4 * radius * radius, push = muK * 1.5;
+    crMotion motion = crTestRun_Motion(&run, "a");
+    assert_vec_close(motion.v, crMakeVec3(3.0 - push, 0.0, 0.4 + 0.5), 1e-6);
+    assert_vec_close(motion.w, crMakeVec3(0.0, radius * push / inertia, 0.0), 1e-4);
+    assert_close(crTestRun_Unexplained(&run), 0.0, 1e-6);
+    crCloseTestRun(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_ball_that_hits_two_at_once_comes_back),
     cmocka_unit_test(an_axle_that_lands_on_both_balls_slips_or_grips),
     cmocka_unit_test(a_row_of_balls_hands_the_speed_on),
+    cmocka_unit_test(a_ball_that_hits_three_at_once_does_so_in_all_axes),
+    cmocka_unit_test(what_spins_into_three_loses_what_is_told_in_all_axes),
+    cmocka_unit_test(a_floor_that_is_moved_hits_as_fast_as_it_moves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,8 @@ static void straight_ways_are_free_until_they_are_not(void** state)
   for (int a = 0; a < SHAPES; ++a) {
     for (int b = 0; b <= SHAPES; ++b) {
       for (int i = 0; i < 4 && a != b; ++i) {
-        const int shapes[2] = { findPart(run.model, a), findPart(run.model, b) };
+        bool isFirst = b == SHAPES && i >= 2; // the half-space
+        const int shapes[2] = { findPart(run.model, isFirst ? b : a), findPart(run.model, isFirst ? a : b) };
         Way ways[2] = { makeWay(&random, 0.0, 0.0), makeWay(&random, 0.0, 0.0) };
         ways[0].a = ways[1].a = crMakeVec3(0.0, 0.0, 0.0);
         ways[0].b = ways[1].b = 0.0;
