@@ -79,11 +79,11 @@ static void zones_hold_all_of_either_core_that_is_near_the_other(void** state)
     for (int k = 0; k < PLACES; ++k) {
       crVec3 p = pickPlace(a, toB, &random), q = pickPlace(b, crNeg(crMulTV(X.R, toB)), &random);
       if (crComputeCoreFoot(b, crTransformPoint(X_BA, p)).distance <= wide) {
-        assert_true(isNear && crZone_Touches(&ofA, p, 0.0));
+        assert_true(isNear && crZone_Has(&ofA, p));
         ++found;
       }
       if (crComputeCoreFoot(a, crTransformPoint(X, q)).distance <= wide) {
-        assert_true(isNear && crZone_Touches(&ofB, crTransformPoint(X, q), 0.0));
+        assert_true(isNear && crZone_Has(&ofB, crTransformPoint(X, q)));
         ++found;
       }
     }
@@ -110,7 +110,7 @@ static void zones_of_round_bodies_hold_all_that_is_in_both(void** state)
       crVec3 p = pickPlace(a, toB, &random);
       double below = crCurvedBody_FindDepth(&second, crTransformPoint(X_BA, p));
       if (below > 0.0) {
-        assert_true(areNear && crZone_Touches(&zone, p, 0.0) && below <= depth);
+        assert_true(areNear && crZone_Has(&zone, p) && below <= depth);
         ++found;
       }
     }
