@@ -2,8 +2,6 @@
 
 #include "collide/area/round_part.h"
 
-#include <string.h>
-
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
 typedef struct Cell {
   const crBalls* balls;
