@@ -2,10 +2,6 @@
 
 #include "collide/area/round_part.h"
 
-#include <string.h>
-
-#define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
-
 // A face's cell, above or below the face; in axes of A. The first plane is that of the reach.
 typedef struct Cell {
   const crBalls* balls;
@@ -267,7 +263,7 @@ static void keepIfNear(const crBalls* balls, const crZone* zone, const crPatchMa
   int i = patch->isSpilled ? -1 : crPatch_FindSince(patch, mark);
   if (i >= 0) {
     crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
-    if (!crZone_Touches(zone, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m), 0.0)) {
+    if (!crZone_Has(zone, crMulAdd(crPatch_GetPoint(patch, i), balls->other->sweep, m))) {
       crPatch_Undo(patch, mark);
     }
   }

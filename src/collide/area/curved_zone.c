@@ -4,7 +4,7 @@
 #include "collide/area/curved_zone.h"
 
 #define CR_ZONE_SLACK 1e-10 // [-] of the size: see polytope.c
-#define CR_ZONE_TRIALS 8    // of better directions
+#define CR_ZONE_TRIALS 3    // of better directions
 
 // The support function, max d . x.
 static double findReach(const crCurvedBody* body, crVec3 d)

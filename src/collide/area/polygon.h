@@ -36,6 +36,8 @@ typedef struct crAreaPlane {
   bool isInner;
 } crAreaPlane;
 
+#define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
+
 // Planes of the faces of a core, each the surface of a cell below it (cell.h).
 typedef struct crCells {
   double reach;                      // [m]

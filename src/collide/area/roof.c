@@ -1,7 +1,6 @@
 #include "collide/area/roof.h"
 
 #define FEW_PLANES 6
-#define CR_LEAST_SINE 1e-9 // [-] of the angle between faces: nearer to 0 they are parallel, and no edge is between them
 
 typedef struct Roof {
   const crChart* chart;           // in the axes of the points

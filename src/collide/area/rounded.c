@@ -67,8 +67,46 @@ static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* cor
   }
 }
 
+// How far a zone is from the axis, and how far it gets from there.
+typedef struct Around {
+  double rho, wide, z, tall; // [m]
+} Around;
+
+static Around seeAround(const crZone* near)
+{
+  Around around = { .z = near->middle.z, .tall = crZone_FindSpread(near, crMakeVec3(0.0, 0.0, 1.0)) };
+  around.rho = sqrt(near->middle.x * near->middle.x + near->middle.y * near->middle.y);
+  for (int i = 0; i < 3; ++i) {
+    crVec3 e = near->axes[i];
+    around.wide += near->half[i] * sqrt(e.x * e.x + e.y * e.y);
+  }
+  return around;
+}
+
+// Whether a zone touches the side of a cylinder or cone, from inside.
+static bool passesSide(const crZone* near, const crCore* core, bool isCone)
+{
+  if (near == NULL) {
+    return true;
+  }
+  Around around = seeAround(near);
+  double growth = isCone ? (core->topRadius - core->radius) / (core->zMax - core->zMin) : 0.0;
+  double radius = core->radius + growth * (around.z - core->zMin) - fabs(growth) * around.tall;
+  return around.z - around.tall <= core->zMax && around.z + around.tall >= core->zMin &&
+         around.rho + around.wide >= radius;
+}
+
+static bool passesCap(const crZone* near, double z, double radius)
+{
+  if (near == NULL) {
+    return true;
+  }
+  Around around = seeAround(near);
+  return fabs(around.z - z) <= around.tall && around.rho - around.wide <= radius;
+}
+
 // The side moved out by R, and the caps.
-static void addTurned(const crBalls* balls, const crShape* a, const Other* other)
+static void addTurned(const crBalls* balls, const crShape* a, const crZone* near, const Other* other)
 {
   const crCore* core = &a->core;
   double r0 = core->radius, r1 = a->kind == cr_shapeCone ? core->topRadius : core->radius, R = balls->reach;
@@ -80,21 +118,24 @@ static void addTurned(const crBalls* balls, const crShape* a, const Other* other
     moved.topRadius = r1 + radial;
     moved.zMin += axial;
     moved.zMax += axial;
-    addSurface(balls, a->kind, &moved, cr_surfaceSide, other);
+    if (passesSide(near, &moved, a->kind == cr_shapeCone)) {
+      addSurface(balls, a->kind, &moved, cr_surfaceSide, other);
+    }
   }
   moved = *core;
   moved.zMin -= R;
+  bool isBottom = r0 > 0.0 && passesCap(near, moved.zMin, r0), isTop = r1 > 0.0 && passesCap(near, core->zMax + R, r1);
   if (r0 == r1) {
     moved.zMax += R;
-    if (r0 > 0.0) {
+    if (isBottom || isTop) {
       addSurface(balls, a->kind, &moved, cr_surfaceBottom | cr_surfaceTop, other);
     }
     return;
   }
-  if (r0 > 0.0) {
+  if (isBottom) {
     addSurface(balls, a->kind, &moved, cr_surfaceBottom, other);
   }
-  if (r1 > 0.0) {
+  if (isTop) {
     moved.zMin = core->zMin;
     moved.zMax += R;
     addSurface(balls, a->kind, &moved, cr_surfaceTop, other);
@@ -193,7 +234,7 @@ void crAddRims(const crBalls* balls, const crShape* a)
   }
 }
 
-void crAddRounded(const crBalls* balls, const crShape* a)
+void crAddRounded(const crBalls* balls, const crShape* a, const crZone* near)
 {
   Other other;
   makeOther(balls->other, &other);
@@ -201,7 +242,7 @@ void crAddRounded(const crBalls* balls, const crShape* a)
   if (a->kind == cr_shapeBeam) {
     addBeam(balls, a, &other);
   } else {
-    addTurned(balls, a, &other);
+    addTurned(balls, a, near, &other);
   }
   balls->patch->share = 1.0;
   crAddRims(balls, a);

@@ -14,8 +14,8 @@
 
 bool crIsRounded(const crShape* shape); // of a kind that crAddRounded takes
 
-// Caps and side, and rims.
-void crAddRounded(const crBalls* balls, const crShape* a);
+// Caps and side, and rims. near: where points of the other core can be within reach, in axes of A; NULL: anywhere.
+void crAddRounded(const crBalls* balls, const crShape* a, const crZone* near);
 void crAddRims(const crBalls* balls, const crShape* a);
 
 #endif

@@ -271,7 +271,7 @@ static void addRound(crBalls* balls, const crShape* a)
     own = crPlaceZone(&own, &balls->X_AB);
     zone = &own;
   }
-  crAddRounded(balls, a);
+  crAddRounded(balls, a, zone);
   addOther(balls, a, zone, false);
 }
 

@@ -44,13 +44,11 @@ static inline double crZone_FindDepth(const crZone* zone, crVec3 normal, double 
   return offset - crDot(normal, zone->middle);
 }
 
-// Whether a ball touches it, or nearly does.
-static inline bool crZone_Touches(const crZone* zone, crVec3 x, double radius)
+static inline bool crZone_Has(const crZone* zone, crVec3 x)
 {
   crVec3 v = crSub(x, zone->middle);
-  return fabs(crDot(v, zone->axes[0])) <= zone->half[0] + radius &&
-         fabs(crDot(v, zone->axes[1])) <= zone->half[1] + radius &&
-         fabs(crDot(v, zone->axes[2])) <= zone->half[2] + radius;
+  return fabs(crDot(v, zone->axes[0])) <= zone->half[0] && fabs(crDot(v, zone->axes[1])) <= zone->half[1] &&
+         fabs(crDot(v, zone->axes[2])) <= zone->half[2];
 }
 
 // Keeps the part of a line that is inside; false: there is none.
