@@ -204,7 +204,7 @@ static bool findClosed(const crContactLaw* law, const crAreaSide* a, const crAre
     *outAlong = corner.n;
     return true;
   }
-  if (crFindBoxCrossing(a->shape, &a->X_WS, b->shape, &b->X_WS, &crossing)) {
+  if (!corner.isApart && !corner.isIn && crFindBoxCrossing(a->shape, &a->X_WS, b->shape, &b->X_WS, &crossing)) {
     crCrossingTip tip;
     crComputeCrossingForce(modulus, &crossing, outForce, &tip);
     fillClosed(false, tip.isOfB, tip.depth, tip.at, tip.normal, patch);

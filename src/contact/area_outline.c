@@ -11,6 +11,7 @@ _Static_assert(CR_DIRECTIONS % CR_WIDE_LANES == 0, "directions fill vectors");
 #define CR_FIRST_ANGLE 0.3  // [-] of the angle between two: none is across an edge that is parallel to an axis
 #define CR_SAME_CORNER 1e-6 // [-] of the extent: corners that are nearer, across n, are one
 #define CR_SAME_REACH 1e-3  // [-] of the depth: of points that reach as far the deepest counts
+#define CR_KEPT_CORNERS 96  // of flat patches, which most have fewer of; of others the patch is asked for twice
 #define CR_LEAST_DEPTH 1e-9 // [-] of the depth: points that are less deep are rounding errors, wherever they lie
 #define CR_SPOT_SPREAD 0.36 // [-] of the square of a spot's radius, between those of ribs and knobs (rib.c)
 
@@ -72,11 +73,21 @@ static void seePoints(crPatch* patch, int run)
   }
 }
 
-// Points of flat parts are between their corners.
-static void leaveOut(crPatch* patch, int run)
+// Corners as they come, before it is known from where on they count.
+typedef struct Corners {
+  int count; // may be more than there is room for
+  crVec3 x[CR_KEPT_CORNERS];
+  double d[CR_KEPT_CORNERS];
+} Corners;
+
+static void keepCorner(crPatch* patch, crVec3 x, double depth)
 {
-  (void)patch;
-  (void)run;
+  Corners* corners = patch->context;
+  if (corners->count < CR_KEPT_CORNERS) {
+    corners->x[corners->count] = x;
+    corners->d[corners->count] = depth;
+  }
+  ++corners->count;
 }
 
 // Each of four angles tells of four directions, a quarter of a turn from each other.
@@ -119,13 +130,29 @@ static bool areSame(const Outline* outline, int i, int k, double near)
          fabs(crDot(apart, getDirection(outline, CR_DIRECTIONS / 4))) <= near;
 }
 
+// All that is seen, of polytopes what was kept of it: points of flat parts are between their corners.
+static void seeAll(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, const Corners* corners,
+                   Outline* outline, crPatch* patch)
+{
+  if (!crHasPatchLines(a, b) || corners->count > CR_KEPT_CORNERS) {
+    crRepeatPatch(a, X_WA, b, X_WB, seePoints, seeCorner, outline, patch);
+    return;
+  }
+  for (int i = 0; i < corners->count; ++i) {
+    see(outline, corners->x[i], corners->x[i], 0.0, corners->d[i]);
+  }
+}
+
 int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       crVec3 n, crPatchCorner outCorners[CR_PATCH_CORNERS])
 {
   crPatch patch;
   crAreaForce force;
   Outline outline;
-  crComputeAreaForce(law, a, X_WA, b, X_WB, &patch, &force);
+  Corners corners;
+  corners.count = 0;
+  crComputePatchWithCorners(a, X_WA, b, X_WB, keepCorner, &corners, &patch);
+  crPushPatch(law, a, X_WA, b, X_WB, &patch, &force);
   if (!(patch.depth > 0.0) || !(force.elastic > 0.0)) {
     return 0;
   }
@@ -134,8 +161,7 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
   beginOutline(crMulTV(X->R, n), &outline);
   outline.slack = CR_SAME_REACH * patch.depth;
   outline.least = CR_LEAST_DEPTH * patch.depth;
-  crPatchSpill seeRun = crHasPatchLines(a, b) ? leaveOut : seePoints;
-  crRepeatPatch(a, X_WA, b, X_WB, seeRun, seeCorner, &outline, &patch);
+  seeAll(a, X_WA, b, X_WB, &corners, &outline, &patch);
   double near = CR_SAME_CORNER * measureExtent(&outline);
   int count = 1, first = -1, last = -1;
   for (int k = 0; k < CR_DIRECTIONS; ++k) {

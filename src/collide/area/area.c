@@ -107,6 +107,15 @@ void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, cons
   fill(a, X_WA, b, X_WB, patch);
 }
 
+void crComputePatchWithCorners(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                               crPatchCornerSeen seeCorner, void* context, crPatch* patch)
+{
+  crPatch_Begin(patch);
+  patch->seeCorner = seeCorner;
+  patch->context = context;
+  fill(a, X_WA, b, X_WB, patch);
+}
+
 void crComputePatchWithLines(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                              crPatchLines* outLines, crPatch* patch)
 {

@@ -18,6 +18,10 @@ bool crTouchesByArea(const crShape* a, const crShape* b);
 // canonical frames S of both shapes in the world.
 void crComputePatch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatch* patch);
 
+// The same; seeCorner takes corners of polygons, while the depth is not known yet.
+void crComputePatchWithCorners(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
+                               crPatchCornerSeen seeCorner, void* context, crPatch* patch);
+
 // The same, with the lines where two faces are equally near; polytopes alone have them all.
 void crComputePatchWithLines(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                              crPatchLines* outLines, crPatch* patch);

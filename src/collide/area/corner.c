@@ -80,27 +80,41 @@ static inline bool isBetween(double half, double place, crLanes ways, crLanes ax
   return fabs(place) + depth <= half && ends[0] <= half && ends[1] <= half && ends[2] <= half;
 }
 
+static bool holds(crLanes half, crLanes place)
+{
+  crLanes left = half - getSizes(place);
+  return left[0] >= 0.0 && left[1] >= 0.0 && left[2] >= 0.0;
+}
+
 static bool findOnBox(const Target* b, crLanes half, crBoxCorner* out)
 {
   double depth;
   int axis = findFace(b, half, &depth);
+  out->isApart = axis < 0;
   if (axis < 0) {
     return false;
   }
   crLanes n = (b->middle[axis] < 0.0 ? -1.0 : 1.0) * (axis == 0 ? b->axes.x : axis == 1 ? b->axes.y : b->axes.z);
+  crLanes inward = { copysign(1.0, n[0]), copysign(1.0, n[1]), copysign(1.0, n[2]), 0.0 }, at = -inward * half;
+  crLanes place = b->middle + (crLanes){ crDotL(b->axes.x, at), crDotL(b->axes.y, at), crDotL(b->axes.z, at), 0.0 };
+  if (!holds(b->half, place)) {
+    return false;
+  }
+  out->isIn = true;
   crLanes steep = getSizes(n);
   if (!comeOut(half, steep, depth, depth / addThree(steep))) { // the faces at the other ends are no nearer
     return false;
   }
-  crLanes inward = { copysign(1.0, n[0]), copysign(1.0, n[1]), copysign(1.0, n[2]), 0.0 }, at = -inward * half;
   crLanes ways = inward * (depth / (steep + (crLanes){ 0.0, 0.0, 0.0, 1.0 }));
-  crVec3 place =
-      crFromLanes(b->middle + (crLanes){ crDotL(b->axes.x, at), crDotL(b->axes.y, at), crDotL(b->axes.z, at), 0.0 });
-  bool isInside = depth <= b->half[axis] && (axis == 0 || isBetween(b->half[0], place.x, ways, b->axes.x, depth)) &&
-                  (axis == 1 || isBetween(b->half[1], place.y, ways, b->axes.y, depth)) &&
-                  (axis == 2 || isBetween(b->half[2], place.z, ways, b->axes.z, depth));
-  *out = (crBoxCorner){ out->isOfB, true, crFromLanes(at), crFromLanes(n), depth, -1, 0.0 };
-  return isInside;
+  out->isSolid = true;
+  out->at = crFromLanes(at);
+  out->n = crFromLanes(n);
+  out->depth = depth;
+  out->edge = -1;
+  out->length = 0.0;
+  return depth <= b->half[axis] && (axis == 0 || isBetween(b->half[0], place[0], ways, b->axes.x, depth)) &&
+         (axis == 1 || isBetween(b->half[1], place[1], ways, b->axes.y, depth)) &&
+         (axis == 2 || isBetween(b->half[2], place[2], ways, b->axes.z, depth));
 }
 
 static bool findOfBoxes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crBoxCorner* out)
@@ -109,8 +123,8 @@ static bool findOfBoxes(const crShape* a, const crPose* X_WA, const crShape* b, 
   crVec3 p = crSub(X_WB->p, X_WA->p);
   crLanes halfA = crToLanes(a->core.half), halfB = crToLanes(b->core.half);
   Target target = { halfB, crToLanes33(R_AB), crToLanes(crNeg(crMulTV(X_WB->R, p))) };
-  if (findOnBox(&target, halfA, out)) {
-    return true;
+  if (findOnBox(&target, halfA, out) || out->isApart) {
+    return !out->isApart;
   }
   out->isOfB = true;
   target = (Target){ halfA, crToLanes33(crTranspose(R_AB)), crToLanes(crMulTV(X_WA->R, p)) };
@@ -121,6 +135,7 @@ bool crFindBoxCorner(const crShape* a, const crPose* X_WA, const crShape* b, con
 {
   bool isBoxA = isSharpBox(a), isBoxB = isSharpBox(b);
   out->isOfB = isBoxB && !isBoxA;
+  out->isIn = out->isApart = false;
   if (isBoxA && isBoxB) {
     return findOfBoxes(a, X_WA, b, X_WB, out);
   }

@@ -10,10 +10,12 @@
 
 // In canonical axes of the box that has the corner.
 typedef struct crBoxCorner {
+  bool isApart;  // the boxes are, and nothing else holds
+  bool isIn;     // the corner that is deepest is in the other box: whether it is found or not, no edges cross
   bool isOfB;    // that box is B
   bool isSolid;  // the other one is a box, whose surface counts as well; else a half-space
-  crVec3 at;     // [m] the corner; the deeper one of an edge
-  crVec3 n;      // outward of the plane; no component is 0
+  crVec3 at;     // [m] the corner; of an edge below the deeper one
+  crVec3 n;      // outward of the plane; 0 along an edge below at most
   double depth;  // [m] of the corner below the plane
   int edge;      // axis of the edge that is below with all of its length; -1: none is
   double length; // [m] of that
