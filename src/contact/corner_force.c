@@ -1,27 +1,11 @@
 #include "contact/corner_force.h"
 
-#include "math/lanes.h"
-
-// Of the components k + 1 and k + 2.
-static inline crLanes next(crLanes a)
-{
-  return __builtin_shufflevector(a, a, 1, 2, 0, 3);
-}
-
-static inline crLanes last(crLanes a)
-{
-  return __builtin_shufflevector(a, a, 2, 0, 1, 3);
-}
-
-static inline double total(crLanes a)
-{
-  return a[0] + a[1] + a[2];
-}
+#include "collide/area/box_lanes.h"
 
 // a b^T + b a^T off its diagonal: what both other components give to each.
 static inline crLanes mix(crLanes a, crLanes b)
 {
-  return next(a) * last(b) + last(a) * next(b);
+  return crNextL(a) * crLastL(b) + crLastL(a) * crNextL(b);
 }
 
 // Places of a weight: mean, and covariance, of k with itself and of k + 1 with k + 2.
@@ -33,7 +17,7 @@ static inline Spread findSpread(double all, crLanes x, crLanes own, crLanes othe
 {
   double s = 1.0 / all;
   crLanes mean = s * x;
-  return (Spread){ mean, s * own - mean * mean, s * other - next(mean) * last(mean) };
+  return (Spread){ mean, s * own - mean * mean, s * other - crNextL(mean) * crLastL(mean) };
 }
 
 // The corner, and moments of d^2 in units of lengths and of D^2 times the section's area: each is a part of the three
@@ -51,7 +35,7 @@ static inline Shape makeShape(const crBoxCorner* corner)
   Shape s;
   const crLanes ones = { 1.0, 1.0, 1.0, 0.0 }, fourth = { 0.0, 0.0, 0.0, 1.0 };
   s.nu = (crLanes){ fabs(corner->n.x), fabs(corner->n.y), fabs(corner->n.z), 0.0 };
-  s.N = total(s.nu);
+  s.N = crSumL(s.nu);
   s.w = corner->isSolid ? 1.0 / (s.N * s.N) : 0.0;
   s.gamma = s.nu / s.N;
   s.lengths = 1.0 / (s.nu + fourth);
@@ -59,7 +43,7 @@ static inline Shape makeShape(const crBoxCorner* corner)
   crLanes rest = s.N * ones - s.nu, g = s.gamma;
   s.xOfTip = (ones + 2.0 * g) * (1.0 / 30.0);
   s.ownOfTip = (ones + g * (2.0 + 3.0 * g)) * (1.0 / 90.0);
-  s.otherOfTip = (3.0 * ones - 2.0 * g + 6.0 * next(g) * last(g)) * (1.0 / 180.0);
+  s.otherOfTip = (3.0 * ones - 2.0 * g + 6.0 * crNextL(g) * crLastL(g)) * (1.0 / 180.0);
   s.all = (s.N + s.w) * (1.0 / 6.0);
   s.x = rest * (1.0 / 30.0) + s.w * s.xOfTip;
   s.own = rest * (1.0 / 90.0) + s.w * s.ownOfTip;
@@ -75,7 +59,7 @@ static inline Spread findSpreadOfDepth(const Shape* s)
   double v = s->w * s->N;
   return findSpread((s->N + v) * (1.0 / 3.0), (rest + v * (ones + g)) * (1.0 / 12.0),
                     (rest + v * (ones + g + g * g)) * (1.0 / 30.0),
-                    (s->nu + v * (2.0 * ones - g + 2.0 * next(g) * last(g))) * (1.0 / 60.0));
+                    (s->nu + v * (2.0 * ones - g + 2.0 * crNextL(g) * crLastL(g))) * (1.0 / 60.0));
 }
 
 // The invariants of the covariance of d^2 over D^2 and D^4, by components.
@@ -86,9 +70,9 @@ typedef struct Invariants {
 
 static inline Invariants findInvariants(const Shape* shape, const Spread* C)
 {
-  crLanes products = next(shape->squares) * last(shape->squares);
-  crLanes minors = next(C->own) * last(C->own) - C->other * C->other;
-  return (Invariants){ products, minors, total(shape->squares * C->own), total(products * minors) };
+  crLanes products = crNextL(shape->squares) * crLastL(shape->squares);
+  crLanes minors = crNextL(C->own) * crLastL(C->own) - C->other * C->other;
+  return (Invariants){ products, minors, crSumL(shape->squares * C->own), crSumL(products * minors) };
 }
 
 // dU/dnu, from the derivatives by t and s, of these as functions over D: back through all that is above.
@@ -102,15 +86,15 @@ static inline crLanes findSlope(const Shape* shape, const Spread* C, const Invar
   crLanes byX = scale * (-2.0 * c * byOwn - mix(byOther, c));
   byOwn *= scale;
   byOther *= scale;
-  double byAll = -scale * total(byOwn * shape->own + byOther * shape->other + byX * shape->x);
-  double byW = total(byOwn * shape->ownOfTip + byOther * shape->otherOfTip + byX * shape->xOfTip) + byAll / 6.0;
-  double byN = total(byOwn) / 90.0 + total(byX) / 30.0 + byAll / 6.0;
+  double byAll = -scale * crSumL(byOwn * shape->own + byOther * shape->other + byX * shape->x);
+  double byW = crSumL(byOwn * shape->ownOfTip + byOther * shape->otherOfTip + byX * shape->xOfTip) + byAll / 6.0;
+  double byN = crSumL(byOwn) / 90.0 + crSumL(byX) / 30.0 + byAll / 6.0;
   double i2 = N + w, i3 = N + w / N; // in the same units, but for factors
   byW += twiceU * (1.0 / (N * i3) - 1.0 / i2);
   byN += twiceU * ((1.0 - w / (N * N)) / i3 - 1.0 / i2);
   crLanes byGamma = w * (byOwn * (2.0 + 6.0 * g) * (1.0 / 90.0) -
                          (2.0 * byOther - 6.0 * mix(byOther, g)) * (1.0 / 180.0) + 2.0 / 30.0 * byX);
-  byN -= (2.0 * w * byW + total(byGamma * g)) / N;
+  byN -= (2.0 * w * byW + crSumL(byGamma * g)) / N;
   return byN + byGamma / N - byOwn * (1.0 / 90.0) + byOther * (1.0 / 180.0) - byX * (1.0 / 30.0) -
          2.0 * bySquares * a2 * shape->lengths;
 }
@@ -121,7 +105,7 @@ static double findPressure(const crAreaEnergy* e, double depth, double i2, doubl
 {
   crLanes r = lengths * C->mean, across = lengths * r;
   double square = crDotL(r, r);
-  double along = total(across * across * C->own + 2.0 * next(across) * last(across) * C->other);
+  double along = crSumL(across * across * C->own + 2.0 * crNextL(across) * crLastL(across) * C->other);
   double q = e->ut * square + e->us * (t * square - along);
   return depth * (2.0 * e->u2 + 3.0 * e->u3 * depth + 2.0 / i2 * (q - e->ut * t - 2.0 * e->us * s));
 }
@@ -142,7 +126,7 @@ void crComputeCornerForce(crAreaModulus law, const crBoxCorner* corner, crAreaFo
   crLanes inward = { copysign(1.0, n.x), copysign(1.0, n.y), copysign(1.0, n.z), 0.0 }, lengths = D * shape.lengths;
   crVec3 way = crFromLanes(inward * lengths * C1.mean); // from the corner to the centre
   crLanes own = lengths * lengths * C1.own,
-          other = next(inward * lengths) * last(inward * lengths) * C1.other; // yz, zx, xy
+          other = crNextL(inward * lengths) * crLastL(inward * lengths) * C1.other; // yz, zx, xy
   out->elastic = e.U;
   out->force = crScale((3.0 * e.U - 0.5 * law.stiffness * mean * mean) / D, n);
   out->torque = crSub(crCross(n, crFromLanes(inward * slope)), crCross(way, out->force));

@@ -5,7 +5,7 @@
 
 // Derivatives are by turns of A.
 
-// An edge in units of the depth. Weights: of each end, what its triangles have of their areas.
+// An edge in units of the depth.
 typedef struct Edge {
   crDual ends[2], tip, deep;       // along it from where it is nearest; the depth at the tip
   crDual lengths[2], distances[2]; // from the tip to the ends; from these to the other edge

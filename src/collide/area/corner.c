@@ -1,22 +1,7 @@
 #include "collide/area/corner.h"
 
-#include "math/lanes.h"
+#include "collide/area/box_lanes.h"
 #include "math/mat3.h"
-
-static bool isSharpBox(const crShape* shape)
-{
-  return shape->kind == cr_shapeBox && shape->sweep == 0.0 && shape->innerFaces == NULL;
-}
-
-static inline crLanes getSizes(crLanes a)
-{
-  return (crLanes){ fabs(a[0]), fabs(a[1]), fabs(a[2]), 0.0 };
-}
-
-static inline double addThree(crLanes a)
-{
-  return a[0] + a[1] + a[2];
-}
 
 // Where the three edges come out of a plane, and farther by `more`, they have not ended.
 static bool comeOut(crLanes half, crLanes steep, double depth, double more)
@@ -39,8 +24,8 @@ static bool findOnGround(const crShape* box, const crPose* X_WA, const crShape* 
                          crBoxCorner* out)
 {
   crVec3 up = X_WB->R.cz, n = crMulTV(X_WA->R, up), h = box->core.half;
-  crLanes half = crToLanes(h), steep = getSizes(crToLanes(n));
-  double depth = ground->sweep + crDot(up, crSub(X_WB->p, X_WA->p)) + addThree(steep * half);
+  crLanes half = crToLanes(h), steep = crSizesL(crToLanes(n));
+  double depth = ground->sweep + crDot(up, crSub(X_WB->p, X_WA->p)) + crSumL(steep * half);
   int edge = depth > 0.0 ? findEdgeBelow(half, steep, depth) : -2;
   if (edge < -1) {
     return false;
@@ -64,9 +49,9 @@ typedef struct Target {
 // A box with half edges `half` in a box: the axis of the face that it is least deep below, and how deep; -1: apart.
 static int findFace(const Target* b, crLanes half, double* outDepth)
 {
-  crLanes across = { addThree(getSizes(b->axes.x) * half), addThree(getSizes(b->axes.y) * half),
-                     addThree(getSizes(b->axes.z) * half), 0.0 };
-  crLanes depths = b->half - getSizes(b->middle) + across;
+  crLanes across = { crSumL(crSizesL(b->axes.x) * half), crSumL(crSizesL(b->axes.y) * half),
+                     crSumL(crSizesL(b->axes.z) * half), 0.0 };
+  crLanes depths = b->half - crSizesL(b->middle) + across;
   int axis = depths[1] < depths[0] ? 1 : 0;
   axis = depths[2] < depths[axis] ? 2 : axis;
   *outDepth = depths[axis];
@@ -76,13 +61,13 @@ static int findFace(const Target* b, crLanes half, double* outDepth)
 // Whether the tetrahedron is between the faces across an axis, and no deeper below the first face than below these.
 static inline bool isBetween(double half, double place, crLanes ways, crLanes axis, double depth)
 {
-  crLanes ends = getSizes(place + ways * axis);
+  crLanes ends = crSizesL(place + ways * axis);
   return fabs(place) + depth <= half && ends[0] <= half && ends[1] <= half && ends[2] <= half;
 }
 
 static bool holds(crLanes half, crLanes place)
 {
-  crLanes left = half - getSizes(place);
+  crLanes left = half - crSizesL(place);
   return left[0] >= 0.0 && left[1] >= 0.0 && left[2] >= 0.0;
 }
 
@@ -101,8 +86,8 @@ static bool findOnBox(const Target* b, crLanes half, crBoxCorner* out)
     return false;
   }
   out->isIn = true;
-  crLanes steep = getSizes(n);
-  if (!comeOut(half, steep, depth, depth / addThree(steep))) { // the faces at the other ends are no nearer
+  crLanes steep = crSizesL(n);
+  if (!comeOut(half, steep, depth, depth / crSumL(steep))) { // the faces at the other ends are no nearer
     return false;
   }
   crLanes ways = inward * (depth / (steep + (crLanes){ 0.0, 0.0, 0.0, 1.0 }));
@@ -133,7 +118,7 @@ static bool findOfBoxes(const crShape* a, const crPose* X_WA, const crShape* b, 
 
 bool crFindBoxCorner(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crBoxCorner* out)
 {
-  bool isBoxA = isSharpBox(a), isBoxB = isSharpBox(b);
+  bool isBoxA = crIsSharpBox(a), isBoxB = crIsSharpBox(b);
   out->isOfB = isBoxB && !isBoxA;
   out->isIn = out->isApart = false;
   if (isBoxA && isBoxB) {

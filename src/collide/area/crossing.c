@@ -1,30 +1,9 @@
 #include "collide/area/crossing.h"
 
-#include "math/lanes.h"
+#include "collide/area/box_lanes.h"
 #include "math/mat3.h"
 
 #define LEAST_SQUARE_SINE 1e-4 // [-] of the angle between edges: those that are nearer to parallel are left out
-
-static bool isSharpBox(const crShape* shape)
-{
-  return shape->kind == cr_shapeBox && shape->sweep == 0.0 && shape->innerFaces == NULL;
-}
-
-static inline crLanes getSizes(crLanes a)
-{
-  return (crLanes){ fabs(a[0]), fabs(a[1]), fabs(a[2]), 0.0 };
-}
-
-// Of the components k + 1 and k + 2.
-static inline crLanes next(crLanes a)
-{
-  return __builtin_shufflevector(a, a, 1, 2, 0, 3);
-}
-
-static inline crLanes last(crLanes a)
-{
-  return __builtin_shufflevector(a, a, 2, 0, 1, 3);
-}
 
 // Two boxes in axes of A.
 typedef struct Boxes {
@@ -43,9 +22,9 @@ static bool findEdges(const Boxes* boxes, int outAxes[2])
   double least = HUGE_VAL;
   for (int i = 0; i < 3; ++i) {
     int k = (i + 1) % 3, l = (i + 2) % 3;
-    crLanes own = getSizes(rows[i]), gap = getSizes(p[l] * rows[k] - p[k] * rows[l]);
-    crLanes reach =
-        half[k] * getSizes(rows[l]) + half[l] * getSizes(rows[k]) + next(other) * last(own) + last(other) * next(own);
+    crLanes own = crSizesL(rows[i]), gap = crSizesL(p[l] * rows[k] - p[k] * rows[l]);
+    crLanes reach = half[k] * crSizesL(rows[l]) + half[l] * crSizesL(rows[k]) + crNextL(other) * crLastL(own) +
+                    crLastL(other) * crNextL(own);
     crLanes depth = reach - gap, sine = 1.0 - own * own;
     for (int j = 0; j < 3; ++j) {
       double square = depth[j] * depth[j];
@@ -131,7 +110,7 @@ static bool findCrossing(const Boxes* boxes, const int axes[2], crBoxCrossing* o
 
 bool crFindBoxCrossing(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crBoxCrossing* out)
 {
-  if (!isSharpBox(a) || !isSharpBox(b)) {
+  if (!crIsSharpBox(a) || !crIsSharpBox(b)) {
     return false;
   }
   int axes[2];
