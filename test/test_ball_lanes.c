@@ -341,6 +341,59 @@ static void what_begins_in_a_step_begins_when_and_as_fast_as_it_should(void** st
   closeBench(&bench);
 }
 
+// In any order and in any portions.
+static void contacts_that_begin_take_their_places_in_the_order_of_pairs(void** state)
+{
+  (void)state;
+  enum { most = BALLS * (BALLS - 1) / 2 };
+  Bench bench;
+  crRandom random = crMakeRandom(23);
+  openBench(&bench, HEAP, "0", "elastic");
+  scatter(&bench, &random);
+  assert_true(begin(&bench, 1e-4));
+  for (int trial = 0; trial < 5; ++trial) {
+    crContactStart starts[most];
+    int count = 0;
+    crContacts_Clear(bench.contacts);
+    for (int a = 0; a < BALLS; ++a) {
+      for (int b = a + 1; b < BALLS; ++b) {
+        crBoxPair pair = { bench.lanes->balls[a].shape, bench.lanes->balls[b].shape };
+        crTouchGeometry geometry = { .radiusA = 0.05, .radiusB = 0.05, .isRoundA = true, .isRoundB = true };
+        starts[count++] = (crContactStart){ .pair = pair, .rate = 1.0 + BALLS * a + b, .geometry = geometry };
+      }
+    }
+    for (int i = count - 1; i > 0; --i) {
+      int k = (int)crRandom_Uniform(&random, 0.0, i + 0.999);
+      crContactStart start = starts[i];
+      starts[i] = starts[k];
+      starts[k] = start;
+    }
+    for (int i = 0, some; i < count; i += some) {
+      some = 1 + (int)crRandom_Uniform(&random, 0.0, 6.0);
+      some = some < count - i ? some : count - i;
+      assert_int_equal(crContacts_Insert(bench.contacts, starts + i, some), cr_ok);
+      if (crRandom_Uniform(&random, 0.0, 1.0) < 0.2) {
+        crContacts_SeatLate(bench.contacts);
+      }
+      for (int k = 0; k < count; ++k) {
+        const crTouchingPair* pair;
+        crContact* contact;
+        assert_true(crContacts_FindSeat(bench.contacts, starts[k].pair, &pair, &contact) == (k < i + some));
+        assert_true(k >= i + some || contact->approach == starts[k].rate);
+      }
+    }
+    crContacts_SeatLate(bench.contacts);
+    assert_int_equal(bench.contacts->pairs.count, count);
+    for (int k = 0; k < count; ++k) {
+      const crTouchingPair* pair = &bench.contacts->pairs.items[k];
+      assert_true(k == 0 || crComparePairs(pair[-1].shapeA, pair[-1].shapeB, pair->shapeA, pair->shapeB) < 0);
+      assert_true(crContacts_FindPair(bench.contacts, starts[k].pair) != NULL);
+    }
+  }
+  crContacts_Clear(bench.contacts);
+  closeBench(&bench);
+}
+
 static void other_laws_are_not_for_lanes(void** state)
 {
   (void)state;
@@ -498,6 +551,7 @@ int main(void)
     cmocka_unit_test(balls_of_one_size_have_the_bits_of_any_other),
     cmocka_unit_test(forces_of_balls_keep_momentum),
     cmocka_unit_test(what_begins_in_a_step_begins_when_and_as_fast_as_it_should),
+    cmocka_unit_test(contacts_that_begin_take_their_places_in_the_order_of_pairs),
     cmocka_unit_test(other_laws_are_not_for_lanes),
     cmocka_unit_test(numbers_that_are_not_finite_are_refused),
     cmocka_unit_test(lanes_have_the_bits_of_the_plainest_processor),

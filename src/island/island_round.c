@@ -26,7 +26,7 @@
 #define CR_ROOM_SHARE 0.05     // [-] of half the smallest dimension of a shape: room in addition
 #define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
 #define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
-#define CR_CROWD_WEIGHT 32      // islands that a crowd of balls counts as: it is as good as alone, and not searched
+#define CR_CROWD_WEIGHT 32     // islands that a crowd of balls counts as: it is as good as alone, and not searched
 #define CR_WINDOW_CHANGE 1.5   // [-] then
 #define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt

@@ -97,8 +97,9 @@ typedef struct crProblem {
   crStatus (*beginDifferences)(void* context, double t, const double* y);
   void (*endDifferences)(void* context);
   // The stabilized method in lanes: the stage behind the last one, and f at the end of a step, which is in lanes, too,
-  // into f1 of its segment and into lanes; something may begin in the step that changes f. Rounding may be other than that of f, rates
-  // of spins need not be right, and numbers that are not finite are handed on. NULL, both: steps are not in lanes.
+  // into f1 of its segment and into lanes; something may begin in the step that changes f. Rounding may be other than
+  // that of f, rates of spins need not be right, and numbers that are not finite are handed on. NULL, both: steps are
+  // not in lanes.
   crStatus (*computeNext)(void* context, double t, const crLaneStage* stage);
   crStatus (*computeEnd)(void* context, crSegment* segment, const double* end, double* outRates);
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
