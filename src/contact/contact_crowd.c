@@ -94,7 +94,9 @@ static void seatContact(crContacts* contacts, int place, const crContactStart* s
 {
   const crShape* shapes = contacts->model->shapes;
   crTouchingPair* pair = &contacts->pairs.items[place];
-  *pair = (crTouchingPair){ .shapeA = start->pair.a, .shapeB = start->pair.b, .law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b) };
+  *pair = (crTouchingPair){ .shapeA = start->pair.a,
+                            .shapeB = start->pair.b,
+                            .law = crContacts_FindLaw(contacts, start->pair.a, start->pair.b) };
   pair->path = crChooseTouchPath(pair->law, &shapes[pair->shapeA], &shapes[pair->shapeB]);
   contacts->contacts.items[place] = prepareContact(contacts, pair, start);
   contacts->contacts.items[place].place = -1;
