@@ -1,4 +1,5 @@
-// Balls, rollers and extruded bodies thrown at free bodies with concave surfaces: nothing is lost. More of them in `make fuzz`.
+// Balls, rollers and extruded bodies thrown at free bodies with concave surfaces: nothing is lost. More of them in
+// `make fuzz`.
 #include "support/surface_throw.h"
 #include "support/test.h"
 

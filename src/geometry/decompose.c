@@ -40,9 +40,9 @@ typedef struct Decomposition {
   crPiecesDef def;
   crCellSource source;
   double meshVolume; // [m^3]
-  crArena arena;   // of the cells
-  crArena trial;   // of one cut on trial
-  crArena scratch; // of one measure
+  crArena arena;     // of the cells
+  crArena trial;     // of one cut on trial
+  crArena scratch;   // of one measure
   crArrayOf(Part) parts;
   double work;     // [-] faces looked at
   double mostWork; // [-]

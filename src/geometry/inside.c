@@ -14,8 +14,8 @@ static crVec3 project(crVec3 x)
   return crMakeVec3(crDot(rayFrame[0], x), crDot(rayFrame[1], x), crDot(rayFrame[2], x));
 }
 
-// The tree halves the triangles in the middle of their order, down to leaves of CR_LEAF; node i has the children 2 i + 1
-// and 2 i + 2, and as many triangles as follow from that.
+// The tree halves the triangles in the middle of their order, down to leaves of CR_LEAF; node i has the children 2 i +
+// 1 and 2 i + 2, and as many triangles as follow from that.
 #define CR_LEAF 8
 
 static int countNodes(int triangleCount)
@@ -74,9 +74,8 @@ bool crInside_Init(crInside* inside, const crMesh* mesh, const crAllocator* allo
 {
   crMeshDef def = crMesh_GetDef(mesh);
   size_t count = (size_t)def.triangleCount;
-  *inside = (crInside){ .mesh = mesh,
-                        .allocator = crChooseAllocator(allocator),
-                        .nodeCount = countNodes(def.triangleCount) };
+  *inside =
+      (crInside){ .mesh = mesh, .allocator = crChooseAllocator(allocator), .nodeCount = countNodes(def.triangleCount) };
   inside->along = crAllocate(&inside->allocator, (size_t)def.pointCount * sizeof *inside->along);
   inside->order = crAllocate(&inside->allocator, count * sizeof *inside->order);
   inside->boxes = crAllocate(&inside->allocator, (size_t)inside->nodeCount * sizeof *inside->boxes);

@@ -12,9 +12,9 @@
 typedef struct crInside {
   const crMesh* mesh;
   crAllocator allocator;
-  crVec3* along;   // (pointCount) coordinates across the ray, and along it
-  int32_t* order;  // (triangleCount) as the tree has them
-  crAabb* boxes;   // (nodeCount) of the tree, in these coordinates: see inside.c
+  crVec3* along;  // (pointCount) coordinates across the ray, and along it
+  int32_t* order; // (triangleCount) as the tree has them
+  crAabb* boxes;  // (nodeCount) of the tree, in these coordinates: see inside.c
   int nodeCount;
 } crInside;
 

@@ -300,8 +300,8 @@ bool crChain_IsBehind(const crChain* chain, crPlanePoint x)
 {
   Nearest found = findNearest(chain->profile, chain->first, chain->count, x);
   int last = (chain->first + chain->count - 1) % chain->profile->count;
-  bool isEnd = (found.foot.end < 0 && found.foot.element == chain->first) ||
-               (found.foot.end > 0 && found.foot.element == last);
+  bool isEnd =
+      (found.foot.end < 0 && found.foot.element == chain->first) || (found.foot.end > 0 && found.foot.element == last);
   bool goesOn = (chain->isWhole && chain->profile->isClosed) || crChain_IsShared(chain, &found.foot);
   return found.side < 0.0 && (!isEnd || goesOn);
 }

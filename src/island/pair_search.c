@@ -413,8 +413,8 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
   return status;
 }
 
-// A contact of outlines that is over from one moment to the next, as deep as it is, is lost: one of them is where nothing
-// is known of it any more.
+// A contact of outlines that is over from one moment to the next, as deep as it is, is lost: one of them is where
+// nothing is known of it any more.
 static crStatus checkEnd(crWorker* worker, const Pair* pair, double t)
 {
   const crShape* shapes = worker->islands->model->shapes;

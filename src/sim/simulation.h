@@ -87,7 +87,7 @@ int crFindContactShape(const crModel* model, const char* path, int feature, int 
 // start_contact.c
 crStatus crResumeContacts(crRun* run, const crState* state);  // those of a state, and what touches beside them
 crStatus crStartContacts(crRun* run);                         // finds what touches, and its impulses
-crStatus crCheckStartDepths(crRun* run); // start_depth.c: what is too deep to start with is told
+crStatus crCheckStartDepths(crRun* run);                      // start_depth.c: what is too deep to start with is told
 crStatus crHandStart(crRun* run, const crObserver* observer); // contacts that exist at the start
 
 #endif

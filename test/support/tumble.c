@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#define CR_MOST_POINTS 16 // of a hull
-#define CR_PLATE_SIZE 0.4 // [m]
+#define CR_MOST_POINTS 16  // of a hull
+#define CR_PLATE_TOP 0.105 // [m]
+#define CR_PLATE_SIZE 0.4  // [m]
 
 static double randomLog(crRandom* random, double low, double high)
 {
@@ -59,7 +60,21 @@ static crShapeDef makeShape(crVec3* points, crRandom* random)
   return hull;
 }
 
-static crStatus addBody(crScene* scene, int index, double* ioHeight, crRandom* random)
+// [m] Of a box or a hull, from its middle.
+static double findReach(const crShapeDef* shape)
+{
+  if (shape->kind == cr_shapeBox) {
+    return 0.5 * crLength(shape->as.box.size);
+  }
+  double reach = 0.0;
+  for (int i = 0; i < shape->as.hull.pointCount; ++i) {
+    reach = fmax(reach, crLength(shape->as.hull.points[i]));
+  }
+  return reach;
+}
+
+// floor [m]: no body begins below it.
+static crStatus addBody(crScene* scene, int index, double floor, double* ioHeight, crRandom* random)
 {
   crVec3 points[CR_MOST_POINTS];
   char name[32];
@@ -71,7 +86,7 @@ static crStatus addBody(crScene* scene, int index, double* ioHeight, crRandom* r
   object.mobility = cr_mobilityFree;
   object.parent = "floor";
   object.rotation = crRandom_Next(random) % 4 == 0 ? crIdentityQuat() : crRandom_Rotation(random);
-  *ioHeight += 0.27;
+  *ioHeight = fmax(*ioHeight + 0.27, floor + findReach(&feature.as.solid.shape));
   object.position = crMakeVec3(crRandom_Uniform(random, -0.05, 0.05), crRandom_Uniform(random, -0.05, 0.05), *ioHeight);
   object.velocity = crScale(crRandom_Uniform(random, 0.0, 3.0), crRandom_UnitVec3(random));
   object.velocity.z -= index * 1.0; // so that they meet
@@ -119,7 +134,7 @@ static crStatus fillScene(crScene* scene, const crTumblePlan* plan)
     status = addFixed(scene, "plate", plate, crMakeVec3(0.0, 0.0, 0.1));
   }
   for (int i = 0; i < plan->bodyCount && status == cr_ok; ++i) {
-    status = addBody(scene, i, &height, &random);
+    status = addBody(scene, i, plan->hasPlate ? CR_PLATE_TOP : 0.0, &height, &random);
   }
   return status;
 }

@@ -1,16 +1,17 @@
 // Which of the places where two outlines face each other with a gap below 0 are depths.
 //
 // A round feature, a corner or a convex arc, is as deep in the other solid as it is to the nearest of the sides that it
-// can be pushed out of: those with a normal opposite to one of its own. All others are seen through the solid. As long
-// as its centre is not in the solid, its point tells. A straight or hollow feature is as deep as that point of it which
-// is farthest from all sides. Of two bodies that are apart no place of either is in the other, so that nothing of them
-// is a depth. It is enough that this holds for one of both features: the tip of a tooth that is pushed into a block is
-// not far from its own flanks.
+// can be pushed out of: those with a normal opposite to one of its own, and those with an end in its own solid, which
+// can be pushed out of that. All others are seen through the solid. As long as its centre is not in the solid, its
+// point tells. A straight or hollow feature is as deep as that point of it which is farthest from all sides. Of two
+// bodies that are apart no place of either is in the other, so that nothing of them is a depth. It is enough that this
+// holds for one of both features: the tip of a tooth that is pushed into a block is not far from its own flanks.
 #include "collide/distance/outline.h"
 
 #include <math.h>
 
 #define CR_DEPTH_SLACK 1e-12 // [-] of sizes: what two sides may be equally far by
+#define CR_BESIDE 0.5        // [-] of a depth: what is nearer is told by others
 #define CR_THIN_WALL 1e-3    // [-] likewise: depths below it are not looked for beyond a wall
 
 static crPlanePoint seeFrom(const crOutline* o, crPlanePoint p)
@@ -43,18 +44,27 @@ static bool isBehindChain(const crOutline* o, crPlanePoint p, double depth)
   return crChain_IsBehind(o->chain, x) && (isSmall || crProfile_IsInside(o->chain->profile, x));
 }
 
-// Whether x is behind an element, by less than `depth`, with a normal there that is opposite to one of a round feature.
-// All is in the axes of the element's outline.
-static bool isBehind(const crProfileElement* e, const crOutline* o, const crFeature* round, crPlanePoint x,
-                     double depth)
+// Whether any normal of an element is opposite to one of a feature.
+static bool canOppose(const crProfileElement* e, const crOutline* o, const crFeature* f)
+{
+  double sine = sqrt(fmax(0.0, 1.0 - f->cosine * f->cosine));
+  double cosine = e->kind == cr_profileLine ? f->cosine : f->cosine * e->cosine - sine * e->sine;
+  return -crPlaneDot(crOutline_TurnInto(o, e->normal), f->normal) >= cosine - CR_CONE_SLACK;
+}
+
+// Whether x is behind an element, by less than `depth`, and can be pushed out of it: by a normal of the round feature,
+// or of what is next to that and opposite to the element elsewhere, or by an end of the element, which is in the other
+// solid itself then. All is in the axes of the element's outline.
+static bool isBehind(const crProfileElement* e, const crOutline* o, const crFeature* round, const crOutline* own,
+                     crPlanePoint x, double depth)
 {
   crPlanePoint n;
   double offset, curvature;
   if (cr_profileRows[e->kind].nearest(e, x, &n, &offset, &curvature) != 0 || !(offset < 0.0 && offset > -depth)) {
     return false;
   }
-  crPlanePoint out = crOutline_TurnInto(o, n);
-  return crFeature_HasNormal(round, (crPlanePoint){ -out.x, -out.y });
+  return canOppose(e, o, round) || isInSolid(own, crOutline_MoveInto(o, e->start)) ||
+         isInSolid(own, crOutline_MoveInto(o, e->end));
 }
 
 static bool isWithin(crPlanePoint x, crPlanePoint middle, double reach)
@@ -64,7 +74,8 @@ static bool isWithin(crPlanePoint x, crPlanePoint middle, double reach)
 }
 
 // Whether a place of a round feature is less than `depth` behind a side. That of a circle is the only one.
-static bool hasNearer(const crOutline* o, const crFeature* round, crPlanePoint place, double depth)
+static bool hasNearer(const crOutline* o, const crFeature* round, const crOutline* own, crPlanePoint place,
+                      double depth)
 {
   if (o->chain == NULL || !(depth > 0.0)) {
     return false;
@@ -76,7 +87,7 @@ static bool hasNearer(const crOutline* o, const crFeature* round, crPlanePoint p
     bool isBunch = i % CR_PROFILE_BUNCH == 0;
     if (isBunch && !isWithin(x, e->centre, depth + e->bunch)) {
       i += CR_PROFILE_BUNCH - 1;
-    } else if (isWithin(x, e->middle, depth + e->around) && isBehind(e, o, round, x, depth)) {
+    } else if (isWithin(x, e->middle, depth + e->around) && isBehind(e, o, round, own, x, depth)) {
       return true;
     }
   }
@@ -93,8 +104,8 @@ static double findSigned(const crOutline* o, crPlanePoint p)
   return crChain_FindFoot(&whole, seeFrom(o, p)).distance;
 }
 
-// Whether a feature is `depth` deep in a solid, with its point p.
-static bool isDeepIn(const crOutline* o, const crFeature* f, double depth, crPlanePoint p)
+// Whether a feature of `own` is `depth` deep in a solid, with its point p.
+static bool isDeepIn(const crOutline* o, const crFeature* f, const crOutline* own, double depth, crPlanePoint p)
 {
   double slack = CR_DEPTH_SLACK * (depth + (o->chain != NULL ? o->chain->profile->size : o->radius));
   if (f->kind == cr_featureLine || f->radius < 0.0) {
@@ -102,15 +113,15 @@ static bool isDeepIn(const crOutline* o, const crFeature* f, double depth, crPla
   }
   double ofCentre = depth - f->radius;
   if (ofCentre > 0.0 && isBehindChain(o, f->centre, depth)) {
-    return !hasNearer(o, f, f->centre, ofCentre - slack);
+    return !hasNearer(o, f, own, f->centre, ofCentre - slack);
   }
-  return isBehindChain(o, p, depth) && !hasNearer(o, f, p, depth - slack);
+  return isBehindChain(o, p, depth) && !hasNearer(o, f, own, p, depth - slack);
 }
 
 bool crIsDepth(const crOutline* a, const crFeature* f, const crOutline* b, const crFeature* g, double gap,
                crPlanePoint on1, crPlanePoint n)
 {
-  return isDeepIn(a, g, -gap, crPlaneAdd(on1, gap, n)) || isDeepIn(b, f, -gap, on1);
+  return isDeepIn(a, g, b, -gap, crPlaneAdd(on1, gap, n)) || isDeepIn(b, f, a, -gap, on1);
 }
 
 // -------------------------------------------------------------------------------------------------- whole
