@@ -306,6 +306,8 @@ static void parameters_have_ranges_units_and_labels(void** state)
   assert_true(m->min == -HUGE_VAL && m->max == 5.0 && m->label == NULL);
   char name[64];
   assert_int_equal(crScene_GetParameterName(model.scene, mass, name, sizeof name), 8);
+  assert_int_equal(crScene_GetParameterName(model.scene, mass, NULL, 0), 8); // how long it would be
+  assert_int_equal(crScene_GetParameterName(model.scene, -1, NULL, sizeof name), 0);
   assert_string_equal(name, "arm.mass");
   const crParameter* plain = crScene_GetParameter(model.scene, crScene_FindParameter(model.scene, "plain"));
   assert_true(plain->min == 0.0 && plain->max == 0.0 && plain->unit == NULL);

@@ -109,6 +109,9 @@ const crParameter* crScene_GetParameter(const crScene* scene, int index)
 int crScene_GetParameterName(const crScene* scene, int index, char* buffer, size_t size)
 {
   const crAssemblyDef* owner = findOwner(scene, &index);
+  if (buffer == NULL && size > 0) {
+    return 0;
+  }
   if (owner == NULL) {
     return snprintf(buffer, size, "%s", "");
   }
