@@ -114,7 +114,7 @@ void crIsland_StartMethod(crIsland* island)
 {
   bool wasCrowd = island->isCrowd;
   const crStepKind* fixed = crIslands_GetFixedKind(island->owner);
-  double first = crFindFirstStep(island->contacts);
+  double first = crFindFirstStep(island->contacts, island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY));
   island->policy.stepCount = 0;
   first = isfinite(first) ? first : 0.0;
   if (island->multistep != NULL) {
