@@ -23,8 +23,8 @@
 #define CR_SHORTER 0.25         // [-] as long as the one before
 #define CR_SPILL_SHARE 0.5      // [-] times the tolerance: energy that a step may win or lose by what contacts store
 #define CR_SPILL_REST 1e-5      // [J/kg] that count where nothing moves: a tenth of those of the error test
-#define CR_SPILL_TOLERANCE 1e-6 // [-] beyond which what a step may win or lose does not grow with the tolerance,
-#define CR_SPILL_LEAST 0.1      // [-] down to this share of it: errors of thousands of steps add up
+#define CR_SPILL_TOLERANCE 5e-7 // [-] beyond which what a step may win or lose does not grow with the tolerance,
+#define CR_SPILL_LEAST 0.05     // [-] down to this share of it: errors of thousands of steps add up
 #define CR_SPILL_ROUGH 40.0  // [-] times that, where the tolerance of speeds is what rounding errors of contacts leave
 #define CR_SPILL_NOISE 200.0 // [-] times rounding errors, likewise
 #define CR_SPARE_BRISTLES 40 // states for which a crowd has room, beyond a quarter more than it needs
