@@ -363,6 +363,7 @@ typedef struct crSpill {
   bool isWhole;  // nothing else is stored than what that tells
   double stored; // [J] at one of its ends, the larger
   double noise;  // [J] by rounding errors of places
+  double load;   // [N] of all
 } crSpill;
 
 crSpill crContacts_FindSpill(const crContacts* contacts);

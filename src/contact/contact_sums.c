@@ -68,7 +68,9 @@ crSpill crContacts_FindSpill(const crContacts* contacts)
       sum.rise += rise;
       sum.stored += contact->stored;
       before += contact->start.stored;
-      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * fmax(contact->start.force, contact->force.normalForce);
+      double load = fmax(contact->start.force, contact->force.normalForce);
+      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * load;
+      sum.load += load;
     }
   }
   sum.stored = fmax(sum.stored, before);

@@ -26,6 +26,7 @@
 #define CR_SPILL_TOLERANCE 5e-7 // [-] beyond which what a step may win or lose does not grow with the tolerance,
 #define CR_SPILL_LEAST 0.05     // [-] down to this share of it: errors of thousands of steps add up
 #define CR_SPILL_ROUGH 40.0  // [-] times that, where the tolerance of speeds is what rounding errors of contacts leave
+#define CR_SPILL_CREEP 1e-2  // [m/s] times the tolerance: speeds that are none
 #define CR_SPILL_NOISE 200.0 // [-] times rounding errors, likewise
 #define CR_SPARE_BRISTLES 40 // states for which a crowd has room, beyond a quarter more than it needs
 #define CR_STAGE_PLACES 12   // of a ball in a stage
@@ -214,7 +215,8 @@ static double judgeStep(void* context, double relTol, const crSegment* step)
   if (island->areFree && !island->isRaised && sum.isWhole && island->n == island->stateCount + CR_BALANCE_COUNT) {
     off = fmax(off, fabs(findGain(island, &sum, step, &noise)));
   }
-  noise *= CR_SPILL_NOISE;
+  // and what rests has speeds of less than their tolerance, whose work in a step of minutes says nothing
+  noise = CR_SPILL_NOISE * noise + CR_SPILL_CREEP * relTol * sum.load * (step->t1 - step->t0);
   if (off <= tolerance * sum.stored + noise) {
     return 0.0;
   }
