@@ -5,7 +5,7 @@
 //
 // With --count: that run alone. Without: 6, 20 and 100 bodies, boxes and mixed, E = 1e7, 1e9 and 2.1e11, tolerances
 // 1e-5, 1e-7 and 1e-9, without and with losses; 108 runs, of which each prints a line. Fails when a run fails or never
-// ends, when energy is unexplained (more than 1e-5 of that at the start, or than 20 x tolerance), when a body is
+// ends, when energy is unexplained (more than 1e-5 of that at the start, or than the tolerance), when a body is
 // below the floor, or when bodies with losses do not come to rest.
 #include "support/drop.h"
 

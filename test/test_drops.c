@@ -43,8 +43,10 @@ static void dropped_boxes_keep_their_energy(void** state)
   dropAt(six, 1e7, 1e-5);
   dropAt(six, 1e7, 1e-7);
   dropAt(six, 1e7, 1e-9);
+  dropAt(six, 1e9, 1e-5);
   dropAt(six, 1e9, 1e-7);
   dropAt(six, 2.1e11, 1e-7);
+  dropAt(twenty, 1e9, 1e-5);
   dropAt(twenty, 1e7, 1e-7);
   dropAt(twenty, 1e7, 1e-8);
 }
@@ -63,6 +65,7 @@ static void dropped_bodies_come_to_rest_and_account_for_their_losses(void** stat
   (void)state;
   dropAt(crMakeDropPlan(6, false, true), 1e7, 1e-7);
   dropAt(crMakeDropPlan(6, false, true), 2.1e11, 1e-5);
+  dropAt(crMakeDropPlan(20, false, true), 1e9, 1e-5);
   dropAt(crMakeDropPlan(6, true, true), 1e7, 1e-7);
 }
 

@@ -193,9 +193,10 @@ static void keepPulse(void* context, double h)
   (void)h;
 }
 
-static double judgePulse(void* context, double relTol)
+static double judgePulse(void* context, double relTol, const crSegment* step)
 {
   const Pulse* pulse = context;
+  assert_true(step->t1 > step->t0);
   return pulse->isHopeless ? 10.0 : fabs(integratePulse(pulse->t) - integratePulse(pulse->from) - pulse->sum) / relTol;
 }
 

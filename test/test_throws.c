@@ -11,7 +11,6 @@
 #define MEDIAN_LIMIT 1e-6 // [-]
 #define WORST_LIMIT 1e-5  // [-] of the energy,
 #define LOSSY_LIMIT 1e-6  // [-] and of what was lost,
-#define ROUGH_LIMIT 5e-6  // [-] by rounded hulls, whose many edges make forces less smooth; at 1e-9 it is below 1e-7
 #define MENDED_LIMIT 2e-6 // [-] of the energy, of throws that were wrong once
 #define FIRST_SEED 5      // to 8, which is a throw of bodies with parallel axes
 #define LAST_SEED 8
@@ -49,11 +48,9 @@ static void addThrow(Sample* sample, crThrownPair pair, uint64_t seed, const crT
   sample->errors[sample->count++] = error;
 }
 
-static double chooseLimit(crThrownPair pair, const crThrowOptions* options)
+static double chooseLimit(const crThrowOptions* options)
 {
-  bool isRough = strcmp(crThrownKind_GetText(pair.a), "roundedHull") == 0 ||
-                 strcmp(crThrownKind_GetText(pair.b), "roundedHull") == 0;
-  return options->cor >= 1.0 ? WORST_LIMIT : isRough ? ROUGH_LIMIT : LOSSY_LIMIT;
+  return options->cor >= 1.0 ? WORST_LIMIT : LOSSY_LIMIT;
 }
 
 static void throwAllPairs(const crThrowOptions* options, uint64_t firstSeed)
@@ -63,7 +60,7 @@ static void throwAllPairs(const crThrowOptions* options, uint64_t firstSeed)
   for (int i = 0; i < CR_THROWN_PAIRS; ++i) {
     for (uint64_t seed = firstSeed; seed <= LAST_SEED; ++seed) {
       crThrownPair pair = crGetThrownPair(i);
-      addThrow(&sample, pair, seed, options, chooseLimit(pair, options));
+      addThrow(&sample, pair, seed, options, chooseLimit(options));
     }
   }
   double median = findMedian(&sample);
@@ -181,6 +178,31 @@ static void what_was_wrong_with_rounded_shapes_is_right(void** state)
   assert_int_equal(sample.bad, 0);
 }
 
+// Throws that left 1e-6 to 6e-6 of what was lost unexplained. Steps to the end of a contact, and across kinks of a
+// patch, took the work of forces a thousandth wrong, which the tolerance let pass. Implicit steps were far from right:
+// of sliding contacts, of a ball that comes to roll, and of a cone that turns on in free flight.
+static void what_was_lost_and_unexplained_is_explained(void** state)
+{
+  (void)state;
+  static const Seed seeds[] = {
+    { "plate-roundedCylinder", 20059 }, { "plate-roundedCone", 20083 }, { "plate-roundedCylinder", 20014 },
+    { "plate-roundedHull", 20025 },     { "beam-roundedHull", 20082 },  { "box-roundedHull", 20071 },
+    { "box-roundedHull", 20065 },       { "capsule-plate", 20003 },     { "cylinder-plate", 20007 },
+    { "cone-frustum", 20007 },          { "cone-plate", 20058 },        { "hull-hull", 20058 },
+    { "roundedBox-plate", 20092 },      { "sphere-box", 20069 },        { "sphere-plate", 20072 },
+    { "sphere-roundedCone", 20064 },    { "ellipsoid-plate", 20010 },   { "ellipsoid-ellipsoid", 20044 },
+  };
+  static Sample sample;
+  crThrowOptions options = { .tolerance = 1e-8, .cor = 0.5, .muK = 0.4 };
+  sample.count = sample.bad = 0;
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i) {
+    crThrownPair pair;
+    assert_true(crFindThrownPair(seeds[i].pair, &pair));
+    addThrow(&sample, pair, seeds[i].seed, &options, LOSSY_LIMIT);
+  }
+  assert_int_equal(sample.bad, 0);
+}
+
 static void a_throw_is_repeated_bit_by_bit(void** state)
 {
   (void)state;
@@ -201,6 +223,7 @@ int main(void)
     cmocka_unit_test(errors_of_the_energy_fall_with_the_tolerance),
     cmocka_unit_test(the_last_bit_of_a_contact_does_no_work),
     cmocka_unit_test(what_was_wrong_with_rounded_shapes_is_right),
+    cmocka_unit_test(what_was_lost_and_unexplained_is_explained),
     cmocka_unit_test(a_throw_is_repeated_bit_by_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

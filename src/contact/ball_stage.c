@@ -194,11 +194,13 @@ void crBallStage_BeginSums(const crBallStage* stage, crContacts* contacts, doubl
 void crBallStage_AddToSums(const crBallStage* stage, crContacts* contacts, double ofStage)
 {
   const double *forces = getPoints(stage, cr_pointForce), *powers = getPoints(stage, cr_pointPower);
+  const double *depths = getPoints(stage, cr_pointDepth), *rates = getPoints(stage, cr_pointRate);
   const double* slips = getPoints(stage, cr_pointSlip);
   for (int i = 0; i < stage->lists.count; ++i) {
     crContact* contact = &contacts->contacts.items[stage->places.items[i]];
     contact->impulseSum += ofStage * forces[i];
     contact->dissipationSum += ofStage * powers[i];
     contact->slideSum += forces[i] > 0.0 ? ofStage * slips[i] : 0.0;
+    contact->releaseSum -= ofStage * stage->lists.k[i] * depths[i] * sqrt(depths[i]) * rates[i];
   }
 }

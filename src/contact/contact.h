@@ -122,7 +122,7 @@ typedef struct crContact {
   double area, pressure; // [m^2], [N/m^2] of the patch, and the largest in it; 0: at a point
   double grip;           // [m] lever at which the patch resists drilling; 0: at a point
   double load;           // [N] that its bristle has
-  double stored;         // [J] by area: of the patch alone,
+  double stored;         // [J] without its bristle; 0 in groups at points,
   double release;        // [W] and what its elastic force does to both bodies, the fall of what is stored
   double share;          // [-] at a point: of what it would push with alone, in sets with groups; contact_group.h
   // of the step that is being taken, contact_sums.c
@@ -348,12 +348,15 @@ void crContacts_AddToSums(crContacts* contacts, double ofStage);
 // DropSums before each time that it is taken; KeepPart where it takes several.
 void crContacts_StartSums(crContacts* contacts);
 
-// [J] What area contacts store more at the end of a step, which was evaluated last, and their forces have taken on the
+// [J] What contacts store more at the end of a step, which was evaluated last, and their forces have taken on the
 // way together: 0 but for errors of the step.
 typedef struct crSpill {
   double spill;  // [J]
+  double rise;   // [J] of what is stored
+  bool isWhole;  // nothing else is stored than what that tells
   double stored; // [J] at one of its ends, the larger
   double noise;  // [J] by rounding errors of places
+  double load;   // [N] of all
 } crSpill;
 
 crSpill crContacts_FindSpill(const crContacts* contacts);

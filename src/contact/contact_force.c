@@ -102,6 +102,15 @@ void crPullBristle(const crInstance* instance, const crContacts* contacts, const
   contact->drag = crAdd(contact->drag, pull.force);
 }
 
+// What the contact stores, and how fast it gives that back: of a law of the user nobody knows.
+CR_INLINE void noteStored(const crContactLaw* law, crContact* contact)
+{
+  double depth = contact->motion.depth, elastic = contact->force.elastic;
+  bool isKnown = depth > 0.0 && law->response != cr_responseUser;
+  contact->stored = isKnown ? elastic : 0.0;
+  contact->release = isKnown ? -(contact->memory.exponent + 1.0) * elastic / depth * contact->motion.rate : 0.0;
+}
+
 // Force of a contact at the point where contact->now says, on both bodies. Returns 0; NaN: not finite.
 CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, const crTouchingPair* pair,
                              crContact* contact)
@@ -109,6 +118,7 @@ CR_INLINE double pushContact(crInstance* instance, const crContacts* contacts, c
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
   findMotion(instance, a, b, &contact->now, &contact->motion);
   crEvalContactForce(pair->law, &contact->memory, &contact->motion, &contact->force);
+  noteStored(pair->law, contact);
   contact->drag = contact->force.force;
   if (contact->bristle.count > 0) {
     crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
@@ -196,6 +206,7 @@ static void evalShare(const crInstance* instance, const crContacts* contacts, co
   } else if (contact->force.elastic > 0.0) {
     contact->force.elastic = elastic;
   }
+  contact->stored = contact->release = 0.0; // a share of what all store, which goes back by all their rates
   contact->drag = contact->force.force;
 }
 

@@ -17,6 +17,7 @@
 #define CR_WORTH (1.0 + 1e-9)        // [-] by which a maximum must be exceeded to be looked for: round-off is none
 #define CR_CUBIC_ERROR (1.0 / 384.0) // [-] error of a cubic through both ends of a sine in (h omega)^4
 #define CR_CUBIC_RATE_ERROR 0.008    // [-] and of its slope in (h omega)^3
+#define CR_POINT_SPILL 0.5           // [-] that counts of it: balls have more impacts, and less in each
 #define CR_PEAK_STEPS 4              // of Newton, from the place that a straight rate has
 #define CR_PEAK_WIDTH 0.1            // [-] of the step, of a parabola for the force; the next is this of it
 
@@ -104,15 +105,21 @@ void crContacts_DropSums(crContacts* contacts)
 
 crSpill crContacts_FindSpill(const crContacts* contacts)
 {
-  crSpill sum = { 0.0, 0.0, 0.0 };
+  crSpill sum = { .isWhole = true };
   double before = 0.0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crContact* contact = &contacts->contacts.items[k];
-    if (contacts->pairs.items[k].path == cr_touchArea && contact->hasSums) {
-      sum.spill += contact->stored - contact->start.stored + contact->releaseSum;
+    bool isKnown = contacts->pairs.items[k].law->response != cr_responseUser && contact->bristle.count == 0;
+    sum.isWhole = sum.isWhole && isKnown && contact->hasSums && contact->stored == contact->force.elastic;
+    if (contact->hasSums) {
+      double rise = contact->stored - contact->start.stored, spill = rise + contact->releaseSum;
+      sum.spill += contacts->pairs.items[k].path == cr_touchArea ? spill : CR_POINT_SPILL * spill;
+      sum.rise += rise;
       sum.stored += contact->stored;
       before += contact->start.stored;
-      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * fmax(contact->start.force, contact->force.normalForce);
+      double load = fmax(contact->start.force, contact->force.normalForce);
+      sum.noise += DBL_EPSILON * crMaxAbs(contact->now.point) * load;
+      sum.load += load;
     }
   }
   sum.stored = fmax(sum.stored, before);

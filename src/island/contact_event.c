@@ -9,9 +9,10 @@
 #include <string.h>
 
 #define CR_FIRST_STEP_SHARE 0.05 // [-] first step after an event over the duration of the impact that begins
-#define CR_DEPTH_WARNING 0.05    // [-] depth over contact radius above which the law is no longer what it claims
-#define CR_ROUND_OFF 1e-12       // [-] of the kinetic energy: what impulses leave over that is no work of anything
-#define CR_DEPTH_DIGITS 0.1      // [-] tolerance [m] over depth above which a depth has no digits
+#define CR_KINK_ERROR 1e-3    // [-] of what it stores there, of a first step of dopri5 from where a Hertz force begins
+#define CR_DEPTH_WARNING 0.05 // [-] depth over contact radius above which the law is no longer what it claims
+#define CR_ROUND_OFF 1e-12    // [-] of the kinetic energy: what impulses leave over that is no work of anything
+#define CR_DEPTH_DIGITS 0.1   // [-] tolerance [m] over depth above which a depth has no digits
 
 // ----------------------------------------------------------------------------------------------- events
 
@@ -37,8 +38,17 @@ static double reducedMass(const crContacts* contacts, const crTouchingPair* pair
   return isinf(a) ? b : isinf(b) ? a : a * b / (a + b);
 }
 
+// [s] The longest first step of an impact whose error is below the tolerance [J]. Where a force that goes with
+// depth^1.5 begins, polynomials fit it badly: dopri5 gets 1.1e-3 of its work wrong, and estimates a thirtieth of that.
+static double findGentleStep(const crContactMemory* memory, double approach, double tolerance)
+{
+  double n1 = memory->exponent + 1.0;
+  double depth = crPow(n1 * tolerance / (CR_KINK_ERROR * memory->stiffness), 1.0 / n1);
+  return memory->exponent == 1.0 ? HUGE_VAL : depth / approach;
+}
+
 // A step that is chosen by what is known before an impact would leap over it.
-double crFindFirstStep(const crContacts* contacts)
+double crFindFirstStep(const crContacts* contacts, double tolerance)
 {
   double step = HUGE_VAL;
   for (int k = 0; k < contacts->pairs.count; ++k) {
@@ -47,7 +57,7 @@ double crFindFirstStep(const crContacts* contacts)
     if (approach > 0.0) {
       double duration =
           crEstimateDuration(&contact->memory, reducedMass(contacts, &contacts->pairs.items[k]), approach);
-      step = fmin(step, CR_FIRST_STEP_SHARE * duration);
+      step = fmin(step, fmin(CR_FIRST_STEP_SHARE * duration, findGentleStep(&contact->memory, approach, tolerance)));
     }
   }
   return step;

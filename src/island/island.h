@@ -72,6 +72,7 @@ struct crIsland {
   crStateVector* vectors; // of bodies of a crowd
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
   crBallLanes* lanes;       // of a crowd of balls; NULL: there never was one
+  bool areFree;             // its trees are bodies that nothing but uniform gravity and contacts act on
   bool areBalls;            // its trees are, so that lanes can move them,
   bool hasLanes;            // and lanes have all its contacts as they are now
   bool tookLanes;           // its last step was theirs, so that they count it
@@ -429,7 +430,8 @@ void crIsland_FillTolerances(crIsland* island, double* absTol);
 void crIsland_WatchEnergies(crIsland* island, double* absTol);
 bool crIsland_RaiseTolerances(crIsland* island, double* absTol);
 void crIsland_LoosenSpins(crIsland* island, double* absTol);
-double crIsland_FindEnergy(const crIsland* island);
+#define CR_REST_ENERGY 1e-4 // [J/kg] that count for tolerances where nothing moves: those of 14 mm/s
+double crIsland_FindEnergy(const crIsland* island, double atRest);
 
 // island_norm.c: vectors of the states of its bodies, for norms over many of them; none if it is no crowd of balls.
 // false: no memory.

@@ -122,7 +122,8 @@ static void start(crIsland* island, crStepKind kind, double h)
 // told how long their steps may be.
 static double chooseFirst(const crIsland* island, double next)
 {
-  double first = crFindFirstStep(island->contacts);
+  double tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY);
+  double first = crFindFirstStep(island->contacts, tolerance);
   if (island->contacts->contacts.count > 0) {
     first = fmin(first, next);
   }

@@ -4,7 +4,6 @@
 // [-] Of the tolerance of energies, for crowds of balls, each of which has that of many islands.
 #define CR_CROWD_ENERGY 0.1
 #define CR_UNWATCHED 1e30    // [J] tolerance of energies that choose no steps
-#define CR_ENERGY_SHARE 1e-4 // [J/kg] that count where nothing moves: those of 14 mm/s
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
@@ -12,14 +11,14 @@
 
 // [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
 // wrong by twice that share.
-double crIsland_FindEnergy(const crIsland* island)
+double crIsland_FindEnergy(const crIsland* island, double atRest)
 {
   const crModel* model = island->owner->model;
   double energy = crInstance_ComputeEnergy(island->owner->instance, crIsland_GetSet(island), -1).kinetic;
   for (int k = 0; k < island->treeCount; ++k) {
     const crTree* tree = &model->trees[island->trees[k]];
     for (int b = tree->bodyStart; b < tree->bodyStart + tree->bodyCount; ++b) {
-      energy += CR_ENERGY_SHARE * model->links[b].mass;
+      energy += atRest * model->links[b].mass;
     }
   }
   return energy;
@@ -70,7 +69,7 @@ void crIsland_WatchEnergies(crIsland* island, double* absTol)
   if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
     tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
   } else if (island->contacts->contacts.count > 0) {
-    tolerance = island->owner->relTol * crIsland_FindEnergy(island) * (island->areBalls ? CR_CROWD_ENERGY : 1.0);
+    tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY) * (island->areBalls ? CR_CROWD_ENERGY : 1.0);
   }
   for (int i = island->stateCount; i < island->n; ++i) {
     absTol[i] = tolerance;

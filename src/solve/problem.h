@@ -4,6 +4,8 @@
 
 #include "carom/base.h"
 
+typedef struct crSegment crSegment; // stepper.h
+
 // Where a matrix has entries that can differ from zero: compressed columns, rows ascending.
 typedef struct crSparsity {
   int n;
@@ -55,9 +57,9 @@ typedef struct crStageSums {
   void (*add)(void* context, double ofStage);
   // A part of a step that takes several is done, h [s] long: where it ends, which was evaluated last, the next starts.
   void (*keep)(void* context, double h);
-  // Behind the evaluation of the end of a step: what the sums tell of its error, in units of the tolerance; NULL:
-  // nothing.
-  double (*judge)(void* context, double relTol);
+  // Behind the evaluation of the end of a step: what sums and both ends tell of its error, in units of the tolerance;
+  // NULL: nothing.
+  double (*judge)(void* context, double relTol, const crSegment* step);
 } crStageSums;
 
 // A stage of the stabilized method where each body has three vectors of three states: position, velocity, spin. States
@@ -70,8 +72,6 @@ typedef struct crLaneStage {
   double* out;
   double weights[5];
 } crLaneStage;
-
-typedef struct crSegment crSegment;
 
 // Which matrix an implicit method of SUNDIALS has.
 typedef enum crMatrixForm { cr_matrixAny, cr_matrixDense, cr_matrixSparse, cr_matrixFormCount } crMatrixForm;

@@ -27,7 +27,7 @@
 #define CR_STIFF_LIMIT8 4.8  // of dop853, whose region ends at 6.4
 #define CR_STIFF_ERROR 0.01  // [tolerance] error of a step at the limit of stability, at least
 #define CR_CALM_STEPS 6      // in a row that end a suspicion of stiffness
-#define CR_MAX_REFUSALS 8    // of a step by sums over it, before it is taken all the same
+#define CR_MAX_REFUSALS 12   // of a step by sums over it, before it is taken all the same
 #define CR_LEAST_REFUSED 1e6 // [-] of the smallest step
 #define CR_MAX_REDO_STEPS 1000
 
@@ -464,14 +464,14 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
 
 // By integrals over a step of what is known at its ends, too: stages may miss what is between them, and the error of a
 // kink is a hundred times the estimate of a method, which may be next to 0. For methods that evaluate the end last.
-static bool isRefused(const Task* task, crStepKind kind, double smallest, crAttempt* attempt)
+static bool isRefused(const Task* task, const crSegment* step, double smallest, crAttempt* attempt)
 {
   const crStageSums* sums = task->problem->sums;
-  bool isJudged = (kind == cr_stepDopri5 || kind == cr_stepRadau5) && sums != NULL && sums->judge != NULL;
+  bool isJudged = (step->kind == cr_stepDopri5 || step->kind == cr_stepRadau5) && sums != NULL && sums->judge != NULL;
   if (!isJudged || attempt->refusals == CR_MAX_REFUSALS || attempt->h < CR_LEAST_REFUSED * smallest) {
     return false;
   }
-  double error = sums->judge(task->problem->context, task->relTol);
+  double error = sums->judge(task->problem->context, task->relTol, step);
   if (!(error >= 1.0)) {
     return false;
   }
@@ -512,7 +512,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory, t1, segment);
-      if (status == cr_ok && !isRefused(task, memory->kind, smallest, &attempt)) {
+      if (status == cr_ok && !isRefused(task, segment, smallest, &attempt)) {
         remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }

@@ -193,5 +193,5 @@ double crDropResult_Error(const crDropResult* result)
 
 double crDropPlan_FindLimit(const crDropPlan* plan)
 {
-  return fmax(1e-5, 20.0 * plan->tolerance);
+  return fmax(1e-5, plan->tolerance);
 }

@@ -44,7 +44,7 @@ typedef struct crDropResult {
 crDropResult crRunDrop(const crDropPlan* plan);
 // [-] Of the energy at the start: the change, less what was lost.
 double crDropResult_Error(const crDropResult* result);
-// [-] What may be expected: 1e-5, or 20 times the tolerance where that is more.
+// [-] What may be expected: 1e-5, or the tolerance where that is more.
 double crDropPlan_FindLimit(const crDropPlan* plan);
 
 #endif

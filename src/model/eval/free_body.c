@@ -22,6 +22,18 @@ bool crHasShortPath(const crInstance* instance, crTreeSet set)
   return isSo;
 }
 
+double crFindFreeEnergy(const crModel* model, int tree, const double* y, double* outPotential)
+{
+  const crLink* link = &model->links[model->trees[tree].bodyStart];
+  crPlace place = crPlaceFree(y);
+  const double* u = y + CR_FREE_VELOCITY;
+  crRigid rigid = { crRotateL33(place.R, link->I_Bo), crMulL(place.R, link->h) };
+  crMotionL V = { { u[3], u[4], u[5], 0.0 }, { u[0], u[1], u[2], 0.0 } };
+  bool falls = model->gravity.kind == cr_gravityUniform;
+  *outPotential = falls ? -crDot(model->gravity.acceleration, crFromLanes(place.p * link->mass + rigid.h)) : 0.0;
+  return 0.5 * crPowerL(crMulRigid(&rigid, link->mass, V), V) + *outPotential;
+}
+
 // Stages position and velocity of one body; A0 never changes. false: not finite.
 static inline bool moveBody(crInstance* instance, const crLink* link, int b, const double* y)
 {

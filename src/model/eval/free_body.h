@@ -69,6 +69,9 @@ static inline bool crAccelerateFree(crInstance* instance, const crLink* link, in
   return isGood;
 }
 
+// [J] Kinetic and potential energy of a body that is left alone (crModel.areAlone), in a state of its tree.
+double crFindFreeEnergy(const crModel* model, int tree, const double* y, double* outPotential);
+
 // Rates of a set of free bodies that are left alone (crModel.areAlone), all stages up to acceleration in two passes
 // over them.
 bool crHasShortPath(const crInstance* instance, crTreeSet set);
