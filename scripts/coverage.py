@@ -7,7 +7,7 @@ Reads what clang counted, after the tests were run there: BUILD_FOLDER/counts/TE
 holds more than a brace or a comment; one of a source that is compiled more than once is reached if it is in any object.
 --files lists files too, the least reached first; --messages shows at most N (40); --missed writes every line that was
 not reached into FILE. Writes BUILD_FOLDER/reach.json, which tests reach which lines, for scripts/mutate.py. Messages of
-scripts/messages_unreached.txt guard what no input can bring about: they are counted apart, with their reasons.
+scripts/messages_unreached.txt are what no test can cause: they are counted apart, with their reasons.
 """
 import argparse
 import glob
@@ -130,7 +130,7 @@ def list_messages(source, lines):
 
 
 def read_guards():
-    """{(source, text): reason} of messages that no input causes."""
+    """{(source, text): reason} of messages that no test can cause."""
     guards = {}
     with open(GUARDS, encoding="utf-8") as file:
         for line in file:
@@ -151,7 +151,7 @@ def show_messages(missed, most):
         print(f"  {source}:{line}: {text[:90]}")
     held = [(source, text) for source, _, text in missed if (source, text) in guards]
     if held:
-        print(f"\n{len(held)} that no input can cause:")
+        print(f"\n{len(held)} that no test can cause:")
     for source, text in held:
         print(f"  {source}: {text[:60]}: {guards[source, text]}")
     for source, text in sorted(set(guards) - set(held)):
