@@ -502,13 +502,14 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 
 bool crIsPieceFor(const crShape* piece, const crShape* other)
 {
-  bool isSphere = other->kind == cr_shapeSphere;
+  bool isSphere = other->kind == cr_shapeSphere, isSkew = piece->isSkew || other->isSkew;
   if (!crIsSurface(piece)) {
-    bool isParallel = piece->standsFor == cr_shapeExtruded &&
+    bool isParallel = piece->standsFor == cr_shapeExtruded && !isSkew &&
                       (other->kind == cr_shapeCylinder || other->standsFor == cr_shapeExtruded);
     return !(isSphere && other->sweep < piece->leastBall) && !isParallel;
   }
-  bool isExtruded = piece->kind == cr_shapeExtruded, isRoller = isExtruded && other->kind == cr_shapeCylinder;
+  bool isExtruded = piece->kind == cr_shapeExtruded && !isSkew;
+  bool isRoller = isExtruded && other->kind == cr_shapeCylinder;
   double radius = other->sweep + (isRoller ? other->core.radius : 0.0);
   if (isExtruded && other->kind == cr_shapeExtruded) {
     return piece->chain->least == 0.0;

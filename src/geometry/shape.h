@@ -43,6 +43,7 @@ typedef struct crCore {
 struct crShape {
   crShapeKind kind;
   bool isTurned; // R_FS is not the identity
+  bool isSkew;   // in a model: its axis may turn against those of extruded shapes, whose convex pieces it touches
   double sweep;  // [m]
   double reach;  // [m] largest distance of a point to F's origin
   crCore core;
@@ -87,7 +88,8 @@ static inline bool crIsInPieces(const crShape* shape)
 }
 
 // Of pieces that take each other's place: whether `piece` is what the other one touches. Spheres, and rollers parallel
-// to an extruded one, meet chains for their radius, another extruded shape those for the smallest.
+// to an extruded one, meet chains for their radius, another extruded shape those for the smallest; what is skew to them
+// meets convex ones.
 CR_FRIEND bool crIsPieceFor(const crShape* piece, const crShape* other);
 
 // Whether a shape that is no ball touches smooth ground itself (collide/area/over_ground.h), and not its facets:

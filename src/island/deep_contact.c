@@ -8,6 +8,8 @@
 // two bodies approach, no step is longer than they need for a part of the thinner one, so that each is seen a little
 // before that at the end of a step, if it is not held before. Then nothing holds it any more. Both end the run, with
 // names and numbers. Where both motions are prescribed nothing has to hold them.
+//
+// Outlines with parallel axes know nothing of each other once these are not parallel any more: that is told here, too.
 #include "island/island.h"
 
 #include "base/report.h"
@@ -18,6 +20,7 @@
 #define CR_BEGIN_MOST 2.1    // [-] depth over epsilon that an event may find
 #define CR_STATE_NOISE 100   // [-] of the tolerance of positions: what steps that are taken again may be off
 #define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
+#define CR_MOST_LEAN 1e-4    // [-] sine of the angle between axes of outlines, whose distance is none beyond
 #define CR_LEAP_SHARE                                                                                                  \
   0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
                           // direction from CR_DEEP_SHARE on
@@ -84,6 +87,24 @@ crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, doubl
   double half = fmin(facts[pair.a].half, facts[pair.b].half);
   bool isLost = depth > CR_SURFACE_LEAP * half && distance > CR_SURFACE_LEAP * depth;
   return isLost ? refuse(worker, cr_deepLost, pair, depth, half) : cr_ok;
+}
+
+static crPose placeShape(const crIslands* islands, int shape, const crBodyPlace* place)
+{
+  return crMulPose(place->X, islands->model->contactShapes[shape].X_BS);
+}
+
+crStatus crWorker_CheckLean(crWorker* worker, crBoxPair pair, const crBodyPlace places[2])
+{
+  const crIslands* islands = worker->islands;
+  const crShape *a = &islands->model->shapes[pair.a], *b = &islands->model->shapes[pair.b];
+  if (!crIsParallelPair(a, b)) {
+    return cr_ok;
+  }
+  crPose X_WA = placeShape(islands, pair.a, &places[0]), X_WB = placeShape(islands, pair.b, &places[1]);
+  double lean = crFindTilt(a, &X_WA, b, &X_WB);
+  bool isNear = crLength(crSub(X_WB.p, X_WA.p)) <= crShape_GetReach(a) + crShape_GetReach(b);
+  return lean > CR_MOST_LEAN && isNear ? refuse(worker, cr_deepLean, pair, lean, CR_MOST_LEAN) : cr_ok;
 }
 
 // ------------------------------------------------------------------------------------------------- through
@@ -188,6 +209,11 @@ static const DeepRow deepRows[] = {
                        "the contact cannot take up the energy: slower bodies, a stiffer contact, or a thicker one" },
   [cr_deepLost] = { "the contact with", " is too deep: their outlines do not face each other any more",
                     "the contact cannot take up the energy: slower bodies, or a stiffer contact" },
+  [cr_deepLean] = { "its axis is not parallel any more to that of",
+                    ", and an extruded shape touches along its axis alone",
+                    "pieceError for each that is extruded, for convex pieces that touch in any attitude; or joints "
+                    "that "
+                    "hold the axes" },
 };
 
 static void writeAllowed(const crDeep* deep, char* text, size_t size)
@@ -196,6 +222,8 @@ static void writeAllowed(const crDeep* deep, char* text, size_t size)
     snprintf(text, size, "%.3g m, which the approach in one step explains", deep->allowed);
   } else if (deep->kind == cr_deepThrough) {
     snprintf(text, size, "up to where their middles meet; the thinner one is %.3g m thick", 2.0 * deep->allowed);
+  } else if (deep->kind == cr_deepLean) {
+    snprintf(text, size, "up to %g rad", deep->allowed);
   } else {
     snprintf(text, size, "up to where a side of one is opposite to a side of the other");
   }
@@ -208,7 +236,7 @@ crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
   char message[640], found[128], allowed[128];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t, row->before,
            crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object), row->behind);
-  snprintf(found, sizeof found, "%.3g m deep", deep->depth);
+  snprintf(found, sizeof found, deep->kind == cr_deepLean ? "%.3g rad" : "%.3g m deep", deep->depth);
   writeAllowed(deep, allowed, sizeof allowed);
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 },
                                        crModel_GetObjectPath(model, model->contactShapes[deep->shapeA].object));

@@ -130,12 +130,12 @@ typedef struct crProbed {
 typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
 
 // A contact that cannot be as deep as it is.
-typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost } crDeepKind;
+typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost, cr_deepLean } crDeepKind;
 typedef struct crDeep {
   crDeepKind kind;
   int shapeA, shapeB;
-  double depth;   // [m]
-  double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one
+  double depth;   // [m]; of axes that are not parallel the sine of their angle
+  double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one; of axes as above
 } crDeep;
 
 // Working space of one thread, and what it has counted.
@@ -409,6 +409,8 @@ crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair
 crStatus crWorker_CheckBegun(crWorker* worker, const crIsland* island, double h); // all that an event has found
 // What ends between two outlines: not from a depth [m] at which it is lost to a distance [m] that is not next to it.
 crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, double distance);
+// Outlines whose axes have to be parallel, of bodies at these places.
+crStatus crWorker_CheckLean(crWorker* worker, crBoxPair pair, const crBodyPlace places[2]);
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
 bool crIsland_MayLeap(

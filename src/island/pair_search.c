@@ -444,7 +444,7 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
 
 // A contact of outlines that is over from one moment to the next, as deep as it is, is lost: one of them is where
 // nothing is known of it any more.
-static crStatus checkEnd(crWorker* worker, const Pair* pair, double t)
+static crStatus checkEnd(crWorker* worker, const Pair* pair, double d0, double t)
 {
   const crShape* shapes = worker->islands->model->shapes;
   Side before, now;
@@ -453,8 +453,8 @@ static crStatus checkEnd(crWorker* worker, const Pair* pair, double t)
   }
   crStatus status = lookAtPair(worker, pair, t - CR_JUST_BEFORE * (t - pair->ta), &before);
   status = status == cr_ok ? lookAtPair(worker, pair, t, &now) : status;
-  return status == cr_ok ? crWorker_CheckEnd(worker, (crBoxPair){ pair->a, pair->b }, -before.distance, now.distance)
-                         : status;
+  double depth = -fmin(d0, before.distance); // in a step of no length there is nothing before
+  return status == cr_ok ? crWorker_CheckEnd(worker, (crBoxPair){ pair->a, pair->b }, depth, now.distance) : status;
 }
 
 // [tolerance] What a step misses of the speed of a free ball that a contact leaves in it with a force k (v t)^1.5, as a
@@ -502,7 +502,7 @@ static crStatus searchEnd(crWorker* worker, const Pair* pair, const Side* start,
   crStatus status = cr_ok;
   if (d0 < 0.0) {
     status = findCrossing(worker, pair, 0.0, near, pair->ta, pair->tb, d0, d1, &t);
-    status = status == cr_ok ? checkEnd(worker, pair, t) : status;
+    status = status == cr_ok ? checkEnd(worker, pair, d0, t) : status;
   }
   if (t < ioHit->time) {
     *ioHit = (crHit){
@@ -547,6 +547,7 @@ static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
   Side start, end;
   crStatus status = lookAtPair(worker, pair, pair->tb, &end);
   bool isTouching = isContact(pair);
+  status = status == cr_ok ? crWorker_CheckLean(worker, (crBoxPair){ pair->a, pair->b }, end.places) : status;
   if (status == cr_ok && pair->isHeld && end.distance < -CR_BEGIN_AIM * pair->epsilon) {
     return searchOver(worker, pair, ioHit);
   }

@@ -18,7 +18,8 @@
 bool crIsParallelPair(const crShape* a, const crShape* b)
 {
   bool isA = a->kind == cr_shapeExtruded, isB = b->kind == cr_shapeExtruded;
-  return (isA && isB) || (isA && b->kind == cr_shapeCylinder) || (isB && a->kind == cr_shapeCylinder);
+  bool isKind = (isA && isB) || (isA && b->kind == cr_shapeCylinder) || (isB && a->kind == cr_shapeCylinder);
+  return isKind && !a->isSkew && !b->isSkew;
 }
 
 static crMat3 turn(const crShape* shape, const crPose* X_WF)

@@ -267,7 +267,14 @@ void crKeepInnerFaces(crCompilation* c);
 // Part of it: refuses what belongs to contacts at a point where shapes touch by area. laws: numbers by materials.
 crStatus crCheckAreaRules(crCompilation* c, const crKeyTable* laws);
 
-// surface_rules.c: reports what can meet a surface of a profile that does not touch it.
+#define CR_MOST_TILT 1e-6 // [-] sine of the angle between axes that count as parallel
+
+// Lets shapes touch the convex pieces of extruded ones to which they need not be parallel. skew.c
+crStatus crMarkSkewShapes(crCompilation* c);
+
+// surface_rules.c: whether bodies and groups of two contact shapes allow that they meet, as far as that is known yet.
+bool crCanShapesMeet(const crCompilation* c, int a, int b);
+// Reports what can meet a surface of a profile that does not touch it.
 void crCheckSurfaceRules(crCompilation* c);
 void crWarnOfLargeBalls(crCompilation* c);
 // Likewise: warns of balls that fill their grooves, where the law is that of Hertz' ellipses.

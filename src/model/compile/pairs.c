@@ -305,6 +305,7 @@ crStatus crPair(crCompilation* c)
   status = status == cr_ok ? listShapes(c) : status;
   status = status == cr_ok ? crFindCompounds(c) : status;
   status = status == cr_ok ? excludeBodies(c) : status;
+  status = status == cr_ok ? crMarkSkewShapes(c) : status;
   status = status == cr_ok ? excludeShapes(c) : status;
   return status == cr_ok ? crCountPairs(c) : status;
 }

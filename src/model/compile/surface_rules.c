@@ -3,10 +3,9 @@
 #include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
 
-#define CR_MOST_FIT 0.95  // [-] of a ball's radius over that of its groove: beyond, Hertz' half-spaces do not hold
-#define CR_MOST_TILT 1e-6 // [-] sine of the angle between axes that count as parallel
+#define CR_MOST_FIT 0.95 // [-] of a ball's radius over that of its groove: beyond, Hertz' half-spaces do not hold
 
-static bool canMeet(const crCompilation* c, int a, int b)
+bool crCanShapesMeet(const crCompilation* c, int a, int b)
 {
   const crContactShape *x = &c->shapes[a], *y = &c->shapes[b];
   return x->body != y->body && (x->group & y->mask) != 0 && (y->group & x->mask) != 0 &&
@@ -49,7 +48,8 @@ static bool checkAxes(crCompilation* c, int surface, int other)
     return true;
   }
   const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
-  crComplaint rest = { .hint = "turn one of them, or keep them apart: exclude(a, b)" };
+  crComplaint rest = { .hint = "pieceError for each that is extruded, for convex pieces; or turn one of them, or keep "
+                               "them apart: exclude(a, b)" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
                        "the axes of '%s' and '%s' are not parallel, and an extruded shape touches along its axis alone",
                        crNameOfObject(c, a->object), crNameOfObject(c, b->object));
@@ -69,10 +69,10 @@ void crCheckSurfaceRules(crCompilation* c)
       bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
       bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
       bool hasPieces = surface->given.pieceError > 0.0; // which the other one touches
-      if (!isSphere && !isParallel && !isTold && !hasPieces && canMeet(c, i, k)) {
+      if (!isSphere && !isParallel && !isTold && !hasPieces && crCanShapesMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
-      } else if (isParallel && !isTold && canMeet(c, i, k) && !checkAxes(c, i, k)) {
+      } else if (isParallel && !isTold && crCanShapesMeet(c, i, k) && !checkAxes(c, i, k)) {
         object = c->shapes[i].object;
       }
     }
@@ -100,7 +100,7 @@ void crWarnOfLargeBalls(crCompilation* c)
     const crShape* surface = c->shapeSources[i];
     for (int k = 0; surface->ground != NULL && k < c->shapeCount; ++k) {
       const crShape* ball = c->shapeSources[k];
-      if (ball->kind == cr_shapeSphere && ball->sweep >= surface->chain->most && canMeet(c, i, k)) {
+      if (ball->kind == cr_shapeSphere && ball->sweep >= surface->chain->most && crCanShapesMeet(c, i, k)) {
         warnOfLargeBall(c, i, k);
         break;
       }
@@ -128,7 +128,7 @@ void crWarnOfTightFits(crCompilation* c, const crKeyTable* laws)
       const crContactShape *a = &c->shapes[i], *b = &c->shapes[k];
       int law = crKeyTable_Find(laws, crPairKey(a->material, b->material));
       if (c->shapeSources[k]->kind != cr_shapeSphere || law < 0 || law >= c->lawCount ||
-          c->laws[law].geometry != cr_geometryHertz || !canMeet(c, i, k)) {
+          c->laws[law].geometry != cr_geometryHertz || !crCanShapesMeet(c, i, k)) {
         continue;
       }
       double fit = findFit(c->shapeSources[i], c->shapeSources[k]->sweep);
