@@ -61,7 +61,7 @@ endif()
 # straight code sees a - b and c + d side by side (its bug 107647): bits then depend on the machine. These have such
 # places; scripts/check_fused.sh looks for others.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12.3)
-  set_source_files_properties(src/joint/joint_kind.c src/collide/area/fan.c src/geometry/involute_gear.c
+  set_source_files_properties(src/joint/joint_kind.c src/collide/area/fan.c src/collide/area/roof.c src/geometry/involute_gear.c
     src/geometry/profile.c src/geometry/profile_make.c src/text/robot/mjcf.c src/text/robot/mjcf_geom.c
     src/text/robot/mjcf_beside.c PROPERTIES COMPILE_OPTIONS -fno-tree-slp-vectorize)
 endif()
