@@ -127,6 +127,8 @@ typedef struct crProbed {
 typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
 
 // A contact that cannot be as deep as it is.
+#define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
+
 typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost } crDeepKind;
 typedef struct crDeep {
   crDeepKind kind;
