@@ -27,6 +27,55 @@ static void distances_of_balls_agree_with_113_bits(void** state)
   assert_true(crCompareProfiles(1, 10000) <= 1e-13);
 }
 
+#define ROOM_SAMPLES 60 // of an element
+
+static bool areNext(const crProfile* profile, int i, int k)
+{
+  int away = i > k ? i - k : k - i;
+  return away <= 1 || away == profile->count - 1;
+}
+
+// [m] Of an element from all but those next to it, by samples.
+static double sampleRoom(const crProfile* profile, int i)
+{
+  double room = HUGE_VAL;
+  for (int k = 0; k < profile->count; ++k) {
+    for (int m = 0; !areNext(profile, i, k) && m < ROOM_SAMPLES * ROOM_SAMPLES; ++m) {
+      double s = 2.0 * (m / ROOM_SAMPLES) / (ROOM_SAMPLES - 1.0) - 1.0;
+      double t = 2.0 * (m % ROOM_SAMPLES) / (ROOM_SAMPLES - 1.0) - 1.0;
+      crPlanePoint p = crProfileElement_At(&profile->items[i], s).point;
+      room = fmin(room, crPlaneLength(crPlaneSub(crProfileElement_At(&profile->items[k], t).point, p)));
+    }
+  }
+  return room;
+}
+
+// Rooms are bounds from below, of half the distance and more, as long as `around` is not less.
+static void elements_have_the_room_that_samples_see(void** state)
+{
+  (void)state;
+  crProfilePoint plate[] = {
+    { .x = -1.0, .y = -0.6 }, { .x = 1.0, .y = -0.6 }, { .x = 1.0, .y = 0.6, .arc = 0.6 },
+    { .x = 0.2, .y = 0.6 },   { .x = 0.0, .y = 0.1 },  { .x = -0.2, .y = 0.6 },
+    { .x = -1.0, .y = 0.6 },  { .x = -1.0, .y = 0.2 }, { .x = -1.0, .y = -0.2, .arc = -0.25 }
+  };
+  crShapeDef defs[2] = { crDefaultShapeDef(cr_shapeExtruded), crDefaultShapeDef(cr_shapeInvoluteGear) };
+  defs[0].as.extruded.profile = (crProfileDef){ .points = plate, .pointCount = 9 };
+  defs[0].as.extruded.length = 0.4;
+  defs[1].as.involuteGear.teeth = 7;
+  defs[1].as.involuteGear.module = 0.002;
+  defs[1].as.involuteGear.length = 0.02;
+  for (int i = 0; i < 2; ++i) {
+    crShape* shape = makeShape(&defs[i]);
+    const crProfile* profile = shape->chain->profile;
+    for (int k = 0; k < profile->count; ++k) {
+      double truth = fmin(sampleRoom(profile, k), profile->items[k].around), room = profile->items[k].room;
+      assert_true(room <= truth * (1.0 + 1e-12) && room >= 0.4 * truth);
+    }
+    crDestroyShape(shape);
+  }
+}
+
 // A torus of radii R and r: V = 2 pi^2 R r^2, Izz = V (R^2 + 3/4 r^2), Ixx = V (R^2 / 2 + 5/8 r^2).
 static void a_torus_weighs_what_its_closed_form_says(void** state)
 {
@@ -233,6 +282,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(distances_of_balls_agree_with_113_bits),
+    cmocka_unit_test(elements_have_the_room_that_samples_see),
     cmocka_unit_test(a_torus_weighs_what_its_closed_form_says),
     cmocka_unit_test(solids_of_revolution_weigh_as_the_same_shapes),
     cmocka_unit_test(an_extruded_block_weighs_as_a_box),

@@ -37,6 +37,20 @@ static void rollers_and_outlines_keep_their_energy(void** state)
   }
 }
 
+// Free flights in long steps, at whose ends corners are so deep in the disc that its chains see them from afar: runs
+// stopped, "it was overlooked that it touches".
+static void long_steps_do_not_leap_into_outlines(void** state)
+{
+  (void)state;
+  uint64_t seeds[] = { 1574, 1673 };
+  for (int i = 0; i < 2; ++i) {
+    crSurfaceThrow thrown = crThrowOutline(3, seeds[i], 1.0, 1e-8);
+    assert_int_equal(thrown.status, 0);
+    assert_true(thrown.contactCount > 0);
+    assert_close(thrown.energy, 0.0, 1e-6);
+  }
+}
+
 // A ball that rolls over the cut of two chains in the middle of an impact: its force was gone there within a step, and
 // runs stopped, "it was overlooked that it touches", or lost 3e-4 of their energy.
 static void impacts_go_on_over_the_cut_of_chains(void** state)
@@ -87,6 +101,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(undamped_impacts_on_surfaces_keep_their_energy),
     cmocka_unit_test(rollers_and_outlines_keep_their_energy),
+    cmocka_unit_test(long_steps_do_not_leap_into_outlines),
     cmocka_unit_test(impacts_go_on_over_the_cut_of_chains),
     cmocka_unit_test(parts_of_a_surface_tell_nothing_from_inside_the_solid),
     cmocka_unit_test(impacts_that_follow_each_other_lose_nothing),

@@ -72,13 +72,14 @@ typedef struct crProfileElement {
   crPlanePoint start, end, middle;
   crPlanePoint normal; // unit length, out of the solid, in the middle
   crPlanePoint startNormal, endNormal;
-  double curvature;            // [1/m] > 0: the solid is convex there; of a line 0; of an involute in its middle
-  double half;                 // line: [m] half its length; else: [rad] half the angle that its normal turns by
-  double radius;               // [m] of an arc; of an involute: the least
-  double sine, cosine;         // of half the angle
-  double base, roll;           // [m], [rad] of an involute: its base circle, and t in its middle
-  double growth;               // [-] g of an involute
-  double around;               // [m] radius of the circle about its middle around it
+  double curvature;    // [1/m] > 0: the solid is convex there; of a line 0; of an involute in its middle
+  double half;         // line: [m] half its length; else: [rad] half the angle that its normal turns by
+  double radius;       // [m] of an arc; of an involute: the least
+  double sine, cosine; // of half the angle
+  double base, roll;   // [m], [rad] of an involute: its base circle, and t in its middle
+  double growth;       // [-] g of an involute
+  double around;       // [m] radius of the circle about its middle around it
+  double room; // [m] all elements but it and those next to it are not nearer to it; not more than `around`; 0: unknown
   crPlanePoint centre;         // of a circle around it and the next ones, CR_PROFILE_BUNCH together,
   double bunch;                // [m] and its radius
   crPlanePoint corner;         // unit length: in the middle between the normals at a convex corner behind its end
@@ -142,6 +143,9 @@ typedef struct crProfileFoot {
 // Checks a def, all breaches reported, and makes a profile of it, in memory that crFree takes back with byteCount.
 CR_FRIEND crStatus crCreateProfile(const crProfileDef* def, bool isRevolved, const crAllocator* allocator,
                                    crReporter* reporter, crProfile** outProfile);
+
+// Given all else of the elements: their room.
+void crProfile_FindRooms(crProfile* profile);
 
 // A stretch of a profile as balls of radii in [least, most) touch it.
 typedef struct crChain {

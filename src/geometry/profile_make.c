@@ -672,6 +672,9 @@ static void fillProfile(Making* making)
   profile->isShell = !profile->isClosed && isFree;
   surround(profile);
   spread(profile);
+  if (profile->isClosed && !profile->isRevolved) {
+    crProfile_FindRooms(profile);
+  }
   crChain whole = crMakeWholeChain(profile);
   profile->min = whole.min;
   profile->max = whole.max;

@@ -17,10 +17,9 @@
 
 #include <stdio.h>
 
-#define CR_BEGIN_MOST 2.1    // [-] depth over epsilon that an event may find
-#define CR_STATE_NOISE 100   // [-] of the tolerance of positions: what steps that are taken again may be off
-#define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
-#define CR_MOST_LEAN 1e-4    // [-] sine of the angle between axes of outlines, whose distance is none beyond
+#define CR_BEGIN_MOST 2.1  // [-] depth over epsilon that an event may find
+#define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
+#define CR_MOST_LEAN 1e-4  // [-] sine of the angle between axes of outlines, whose distance is none beyond
 #define CR_LEAP_SHARE                                                                                                  \
   0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
                           // direction from CR_DEEP_SHARE on

@@ -129,6 +129,8 @@ typedef struct crProbed {
 // What a failure was about.
 typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDuring;
 
+#define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
+
 // A contact that cannot be as deep as it is.
 typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost, cr_deepLean } crDeepKind;
 typedef struct crDeep {

@@ -392,11 +392,27 @@ static crStatus gatherStart(crWorker* worker, const Pair* pair, double t)
   return cr_ok;
 }
 
-// Whether bounds from both ends say that a touch does not become deep.
-static bool isSafe(const Pair* pair, const Side* start, const Side* end, double floor)
+// Whether outlines may go so deep into each other in the stretch that they do not face each other at its end, where
+// they seem to be apart then.
+static bool mayLeap(const crWorker* worker, const Pair* pair, const Side* end)
 {
-  double ahead = findReach(pair, start, floor, true);
-  return ahead + findReach(pair, end, floor, false) >= pair->tb - pair->ta;
+  const crModel* model = worker->islands->model;
+  const crShapeFacts* facts = worker->islands->table->facts;
+  int shapes[2] = { pair->a, pair->b };
+  double h = pair->tb - pair->ta, speed = crLength(crSub(end->places[1].v, end->places[0].v));
+  for (int i = 0; i < 2; ++i) {
+    double reach = crShape_GetReach(&model->shapes[shapes[i]]) + crLength(model->contactShapes[shapes[i]].X_BS.p);
+    speed += crLength(end->places[i].w) * reach;
+  }
+  return crIsParallelPair(&model->shapes[pair->a], &model->shapes[pair->b]) &&
+         (speed + pair->A * h) * h > CR_SURFACE_LEAP * fmin(facts[pair->a].half, facts[pair->b].half);
+}
+
+// Whether bounds from both ends say that a touch does not become deep. That from the right end holds unless it does.
+static bool isSafe(const crWorker* worker, const Pair* pair, const Side* start, const Side* end, double floor)
+{
+  double ahead = findReach(pair, start, floor, true), h = pair->tb - pair->ta;
+  return ahead >= h || (!mayLeap(worker, pair, end) && ahead + findReach(pair, end, floor, false) >= h);
 }
 
 // A pair that is deep already where it was last searched up to: not deeper than the step before explains.
@@ -421,7 +437,7 @@ static crStatus searchBegin(crWorker* worker, const Pair* pair, const Side* star
   if (isFound) {
     t = pair->ta;
     status = checkStart(worker, pair, start);
-  } else if (!isSafe(pair, start, end, floor)) {
+  } else if (!isSafe(worker, pair, start, end, floor)) {
     status = march(worker, pair, start, &isFound, &t);
   }
   if (status == cr_ok && !isFound && end->distance <= found) { // deep at the end, whatever the bounds say
@@ -555,7 +571,8 @@ static crStatus checkTouch(crWorker* worker, Pair* pair, crHit* ioHit)
     return status;
   }
   double found = -CR_BEGIN_FOUND * pair->epsilon;
-  if (!isTouching && end.distance > found && findReach(pair, &end, found, false) >= pair->tb - pair->ta) {
+  if (!isTouching && end.distance > found && findReach(pair, &end, found, false) >= pair->tb - pair->ta &&
+      !mayLeap(worker, pair, &end)) {
     return cr_ok; // most are far apart
   }
   status = lookAtPair(worker, pair, pair->ta, &start);

@@ -17,13 +17,13 @@ typedef enum crFeatureKind {
 // In the plane of the first shape.
 typedef struct crFeature {
   crFeatureKind kind;
-  crPlanePoint centre; // of a line: its middle; of an involute: of its base circle
-  double radius;       // [m] signed; 0: a corner
-  crPlanePoint normal; // in its middle
-  double cosine;       // of half the angle that its normals turn by
-  double half;         // [m] of a line: half its length
-  const crProfileElement* involute;
-  double sense; // [-] of an involute: 1 convex, -1 concave
+  crPlanePoint centre;             // of a line: its middle; of an involute: of its base circle
+  double radius;                   // [m] signed; 0: a corner
+  crPlanePoint normal;             // in its middle
+  double cosine;                   // of half the angle that its normals turn by
+  double half;                     // [m] of a line: half its length
+  const crProfileElement* element; // NULL: a corner, an end or the circle of a cylinder
+  double sense;                    // [-] of an involute: 1 convex, -1 concave
 } crFeature;
 
 // A shape in the plane: a chain, or the circle of a cylinder.

@@ -42,7 +42,9 @@ static const crProfileElement* elementOf(const crChain* chain, int k)
 
 static crFeature makeElement(const crOutline* o, const crProfileElement* e)
 {
-  crFeature f = { .kind = cr_featureLine, .normal = crOutline_TurnInto(o, e->normal), .cosine = 1.0, .half = e->half };
+  crFeature f = {
+    .kind = cr_featureLine, .normal = crOutline_TurnInto(o, e->normal), .cosine = 1.0, .half = e->half, .element = e
+  };
   f.centre = crOutline_MoveInto(o, e->middle);
   if (e->kind == cr_profileArc) {
     f.kind = cr_featureArc;
@@ -54,7 +56,7 @@ static crFeature makeElement(const crOutline* o, const crProfileElement* e)
                      .centre = o->origin,
                      .normal = f.normal,
                      .cosine = e->cosine,
-                     .involute = e,
+                     .element = e,
                      .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
   }
   return f;
@@ -228,7 +230,7 @@ static crPlanePoint negative(crPlanePoint a)
 // [m] Radius of curvature of an involute where its normal is n, > 0.
 static double radiusBy(const crFeature* f, crPlanePoint n)
 {
-  const crProfileElement* e = f->involute;
+  const crProfileElement* e = f->element;
   double angle = crAtan2(crPlaneCross(f->normal, n), crPlaneDot(f->normal, n));
   return e->base * (e->roll + e->growth * f->sense * angle);
 }
@@ -236,7 +238,7 @@ static double radiusBy(const crFeature* f, crPlanePoint n)
 // The centre of curvature of an involute where its normal is n: there it touches its base circle.
 static crPlanePoint centreBy(const crFeature* f, crPlanePoint n)
 {
-  return crPlaneAdd(f->centre, f->involute->base * f->involute->growth, crPlaneLeft(n));
+  return crPlaneAdd(f->centre, f->element->base * f->element->growth, crPlaneLeft(n));
 }
 
 // Where an involute has the normal n it is an arc, but for where its centre is.
@@ -250,7 +252,7 @@ static void bendInvolute(crFeature* f, crPlanePoint n)
 static int aimInvolute(const crFeature* f, crPlanePoint point, crPlanePoint out[2])
 {
   crPlanePoint d = crPlaneSub(point, f->centre);
-  double base = f->involute->base * f->involute->growth, square = crPlaneDot(d, d), rest = square - base * base;
+  double base = f->element->base * f->element->growth, square = crPlaneDot(d, d), rest = square - base * base;
   if (!(rest > 0.0)) {
     return 0;
   }
@@ -264,7 +266,7 @@ static int aimInvolute(const crFeature* f, crPlanePoint point, crPlanePoint out[
 static int alignInvolutes(const crFeature* f, const crFeature* g, crPlanePoint out[2])
 {
   crPlanePoint d = crPlaneSub(g->centre, f->centre);
-  double sum = f->involute->base * f->involute->growth + g->involute->base * g->involute->growth; // d . left(n)
+  double sum = f->element->base * f->element->growth + g->element->base * g->element->growth; // d . left(n)
   double square = crPlaneDot(d, d), rest = square - sum * sum;
   if (!(rest > 0.0)) {
     return 0;
