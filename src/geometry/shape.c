@@ -517,15 +517,6 @@ bool crIsPieceFor(const crShape* piece, const crShape* other)
   return (isSphere || isRoller) && radius >= piece->chain->least && radius < piece->chain->most;
 }
 
-bool crTouchesPiece(const crShape* piece, const crShape* other)
-{
-  bool isFacet = piece->leastBall > 0.0 && piece->standsFor == cr_shapeNone;
-  if ((isFacet || piece->ground != NULL) && crTouchesSmoothGround(other)) {
-    return piece->ground != NULL;
-  }
-  return crIsPieceFor(piece, other);
-}
-
 double crShape_GetHullRatio(const crShape* shape)
 {
   return shape != NULL ? shape->hullRatio : 1.0;

@@ -92,16 +92,6 @@ static inline bool crIsInPieces(const crShape* shape)
 // meets convex ones.
 CR_FRIEND bool crIsPieceFor(const crShape* piece, const crShape* other);
 
-// Whether a shape that is no ball touches smooth ground itself (collide/area/over_ground.h), and not its facets:
-// cylinders with sharp rims. Distances of these are to facets, as those of all others.
-static inline bool crTouchesSmoothGround(const crShape* other)
-{
-  return other->kind == cr_shapeCylinder && other->sweep == 0.0;
-}
-
-// As crIsPieceFor, of contacts.
-CR_FRIEND bool crTouchesPiece(const crShape* piece, const crShape* other);
-
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.
 crVec3 crCore_ComputeSupport(crShapeKind kind, const crCore* core, crVec3 d_S);

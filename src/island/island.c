@@ -442,7 +442,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   island->n = island->stateCount + islands->run->balanceCount;
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
   bool isLinear = hasContacts && !hasMatrix;
-  island->areFree = hasMatrix;
+  island->areFree = hasMatrix && islands->model->gravity.kind != cr_gravityPointMass;
   island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {

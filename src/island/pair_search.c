@@ -7,7 +7,6 @@
 // contacts are zeros of the distance between ends of opposite sign.
 #include "collide/distance/parallel.h"
 #include "contact/ball_lanes_inside.h"
-#include "island/ground_bound.h"
 #include "island/island.h"
 #include "island/surface_bound.h"
 
@@ -47,7 +46,6 @@ typedef struct Pair {
   int other;
   crSurfaceView view; // of a surface of a profile, if one of both is,
   double ofSurface;   // [m/s^2] bound of the acceleration that it sees
-  crGroundView below; // of smooth ground, if one of both is and the other one is no ball
   bool isHeld;        // a contact, whose touch goes on behind the end of its chain
   int elders[2];      // shapes: chains before and behind that of the pair which a contact of its solids has; -1: none
 } Pair;
@@ -157,11 +155,6 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   if (out->isBlind) {
     out->rate = 0.0;
     out->most = findTopSpeed(model, pair->a, &out->places[0]) + findTopSpeed(model, pair->b, &out->places[1]);
-    out->least = -out->most;
-  }
-  if (pair->below.ground != NULL) {
-    out->most = pair->below.slope *
-                (findTopSpeed(model, pair->a, &out->places[0]) + findTopSpeed(model, pair->b, &out->places[1]));
     out->least = -out->most;
   }
   if (pair->view.chain != NULL) {
@@ -292,27 +285,6 @@ static crStatus findFreePart(crWorker* worker, const Pair* pair, March* march, d
   return status;
 }
 
-// Likewise over smooth ground that is at rest.
-static crStatus lookOverGround(crWorker* worker, const Pair* pair, March* march, double h, double floor,
-                               double* outPart)
-{
-  const crModel* model = worker->islands->model;
-  const crGroundView* below = &pair->below;
-  const Side* side = &march->side;
-  bool isA = below->round == pair->a;
-  double speed = side->most / below->slope;
-  *outPart = 0.0;
-  if (!crStaysOverGround(below, model, &side->places[isA ? 0 : 1].X, (speed + 0.5 * pair->A * h) * h)) {
-    return cr_ok;
-  }
-  crStatus status = lookAtPair(worker, pair, march->t + h, &march->next);
-  double gap0 = crFindLeastGap(below, model, side->distance, side->normal);
-  double gap1 = crFindLeastGap(below, model, march->next.distance, march->next.normal);
-  *outPart = crFindGapPart(below, gap0, gap1, speed, pair->A, h, floor);
-  march->isLookedAt = *outPart == 1.0;
-  return status;
-}
-
 // ioReach: [s] for how long the distance stays above the floor; longer, if the ways of both tell that.
 static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, double floor, double* ioReach)
 {
@@ -322,8 +294,7 @@ static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, 
   h = side->rate < 0.0 ? fmin(h, CR_PATH_AIM * (side->distance - floor) / -side->rate) : h;
   crStatus status = cr_ok;
   while (status == cr_ok && part < CR_PATH_SHARE && h > CR_PATH_GAIN * *ioReach && march->t + h > march->t) {
-    status = pair->below.ground != NULL ? lookOverGround(worker, pair, march, h, floor, &part)
-                                        : findFreePart(worker, pair, march, h, floor, &part);
+    status = findFreePart(worker, pair, march, h, floor, &part);
     *ioReach = fmax(*ioReach, part * h);
     march->trial = part < 1.0 ? h : CR_PATH_GROWTH * h;
     h *= CR_PATH_SHRINK;
@@ -709,8 +680,8 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   }
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
-  pair.below = crFindGroundView(islands->model, shapes.a, shapes.b);
-  bool isTold = crIsConvexPair(islands->model, shapes.a, shapes.b) || pair.below.isStill;
-  pair.longest = isTold ? fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b)) : 0.0;
+  pair.longest = crIsConvexPair(islands->model, shapes.a, shapes.b)
+                     ? fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b))
+                     : 0.0;
   return checkTouch(worker, &pair, ioHit);
 }
