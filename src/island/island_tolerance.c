@@ -3,7 +3,7 @@
 
 // [-] Of the tolerance of energies, for crowds of balls, each of which has that of many islands.
 #define CR_CROWD_ENERGY 0.1
-#define CR_UNWATCHED 1e30    // [J] tolerance of energies that choose no steps
+#define CR_UNWATCHED 1e30 // [J] tolerance of energies that choose no steps
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
@@ -69,7 +69,8 @@ void crIsland_WatchEnergies(crIsland* island, double* absTol)
   if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
     tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
   } else if (island->contacts->contacts.count > 0) {
-    tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY) * (island->areBalls ? CR_CROWD_ENERGY : 1.0);
+    tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY) *
+                (island->areBalls ? CR_CROWD_ENERGY : 1.0);
   }
   for (int i = island->stateCount; i < island->n; ++i) {
     absTol[i] = tolerance;

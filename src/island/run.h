@@ -56,8 +56,8 @@ crStatus crReportEndless(crRun* run, crTreeSet set, double t);
 // Keeps a record if it crept farther than the worst so far.
 void crNoteCreep(const crContactRecord* record, bool* ioHasCrept, crContactRecord* ioWorst);
 crStatus crHandEvent(crRun* run, const crContactRecord* event); // to the observer
-// The first step behind an event, at most, so that an impact that begins is not leapt over, and its work is right to the
-// tolerance [J]; infinity: no limit.
+// The first step behind an event, at most, so that an impact that begins is not leapt over, and its work is right to
+// the tolerance [J]; infinity: no limit.
 double crFindFirstStep(const crContacts* contacts, double tolerance);
 double crFindContactNoise(const crContacts* contacts, const crTouchingPair* pair); // [m/s] of rounding, in its speeds
 void crWatchEnd(crRun* run, const crContacts* contacts, const crContactRecord* event);
