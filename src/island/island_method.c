@@ -87,8 +87,7 @@ bool crIsland_IsBusy(const crIsland* island)
 {
   const crIslands* islands = island->owner;
   return island->treeCount >= CR_CROWD && islands->relTol < CR_CROWD_TOLERANCE && islands->whole == NULL &&
-         !islands->sticks && !islands->stopsAtEvents && islands->run->contacts != NULL &&
-         crIslands_GetFixedKind(islands) == NULL;
+         !islands->sticks && islands->run->contacts != NULL && crIslands_GetFixedKind(islands) == NULL;
 }
 
 // [s] The step to go on with in a crowd that has stepped before: nothing has changed but a few contacts.
