@@ -12,7 +12,7 @@ from carom._library import lib
 
 
 def least(call, count, rounds=30):
-    """[µs] of one call, the least of all rounds."""
+    """[µs] of one call, the least of all rounds: short ones are more likely to find the processor free."""
     best = float("inf")
     for _ in range(rounds):
         began = time.perf_counter()
@@ -38,11 +38,11 @@ def test_a_call_costs_at_most_five_microseconds(examples, capsys):
     model = carom.load(os.path.join(examples, "double_pendulum.lua"))
     y = model.start_state
     simulation = model.simulation()
-    shown = {"rates": least(lambda: model.rates(0.0, y), 1000) - c_time(model, y, 1000),
-             "advance, no step": least(lambda: simulation.advance(0.0), 1000),
-             "time": least(lambda: simulation.time, 1000),
-             "a variable": least(lambda: simulation["shoulder.angle"], 1000),
-             "state": least(lambda: simulation.state, 1000)}
+    shown = {"rates": least(lambda: model.rates(0.0, y), 50, 2000) - c_time(model, y, 1000),
+             "advance, no step": least(lambda: simulation.advance(0.0), 50, 2000),
+             "time": least(lambda: simulation.time, 50, 2000),
+             "a variable": least(lambda: simulation["shoulder.angle"], 50, 2000),
+             "state": least(lambda: simulation.state, 50, 2000)}
     with capsys.disabled():
         print("\n  beyond the C function [µs]: " + ", ".join(f"{name} {value:.2f}" for name, value in shown.items()))
     assert max(shown.values()) <= 5.0
