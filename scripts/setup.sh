@@ -1,12 +1,13 @@
 #!/bin/sh
 # Installs the Debian packages that Carom needs and this machine lacks.
 #
-# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [coverage] [bench] [viewer] [cluster] [package] [windows]   (none: build)
+# usage: scripts/setup.sh [build] [python] [lint] [fuzz] [coverage] [bench] [viewer] [cluster] [package] [windows] [wasm]   (none: build)
 #
 # python is what the tests of the Python package need, for Debian's own /usr/bin/python3.
 # viewer is a browser and Node.js for the tests of the report's page; with CAROM_NO_BROWSER=1 it asks for nothing.
 # package is what `make deb` and `make site` need, and the shells whose completions are tested.
 # windows is what `make windows` needs, and Wine, by which its test runs the program; that is skipped where it is missing.
+# wasm is what `make wasm` needs.
 # cluster is Slurm, for a test of sweeps that starts one of its own; it is skipped where that is missing.
 #
 # When all are there it says nothing and calls nothing but dpkg-query. Otherwise it names what it installs and calls
@@ -58,6 +59,8 @@ windows gcc-mingw-w64-x86-64-posix|gcc-mingw-w64-x86-64  x86_64-w64-mingw32-gcc
 windows libz-mingw-w64-dev          -
 windows wine                        wine
 windows wine64                      -
+wasm emscripten                    emcmake
+wasm zopfli                        zopfli
 python python3                     cmd:/usr/bin/python3
 python python3-numpy               -
 python python3-scipy               -
@@ -105,10 +108,10 @@ rows() {
   for group in "$@"; do
     if [ "$group" = viewer ] && [ "${CAROM_NO_BROWSER:-}" = 1 ]; then continue; fi
     case $group in
-      build | python | lint | fuzz | coverage | bench | viewer | cluster | package | windows) printf '%s\n' "$table" | while read -r of package probe; do
+      build | python | lint | fuzz | coverage | bench | viewer | cluster | package | windows | wasm) printf '%s\n' "$table" | while read -r of package probe; do
         if [ "$of" = "$group" ]; then printf '%s %s\n' "$package" "$probe"; fi
       done ;;
-      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, coverage, bench, viewer, cluster, package, windows" ;;
+      *) fail "unknown group '$group'; groups are build, python, lint, fuzz, coverage, bench, viewer, cluster, package, windows, wasm" ;;
     esac
   done
 }
