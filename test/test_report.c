@@ -619,9 +619,52 @@ static void out_of_memory_is_clean_at_every_allocation(void** state)
   }
 }
 
+// The bits that letters of base91 stand for, one by one, those of pairs as quotient and remainder.
+static size_t readBase91(const crBytes* text, unsigned char* outBytes)
+{
+  static const char forbidden[] = "<&@";
+  int values[128] = { 0 }, next = 0;
+  for (int letter = '!'; letter <= '~'; ++letter) {
+    values[letter] = strchr(forbidden, letter) == NULL ? next++ : -1;
+  }
+  assert_int_equal(next, 91);
+  size_t bit = 0;
+  memset(outBytes, 0, text->size);
+  for (size_t i = 0; i < text->size; i += 2) {
+    bool isAlone = i + 1 == text->size;
+    int pair = values[text->items[i]] + (isAlone ? 0 : 91 * values[text->items[i + 1]]);
+    assert_in_range(pair, 0, isAlone ? 63 : 8191);
+    for (int k = 0; k < (isAlone ? 6 : 13); ++k, ++bit) {
+      outBytes[bit / 8] |= (unsigned char)((pair >> k & 1) << bit % 8);
+    }
+  }
+  return bit / 8;
+}
+
+static void base91_holds_bytes_of_any_number_in_letters_that_mean_nothing_in_a_page(void** state)
+{
+  (void)state;
+  unsigned char bytes[6000], again[12000];
+  uint32_t seed = 1;
+  for (size_t i = 0; i < sizeof bytes; ++i) {
+    bytes[i] = (unsigned char)(i < 300 ? (i < 150 ? 255 : 0) : (seed = 1664525 * seed + 1013904223) >> 24);
+  }
+  crAllocator allocator = crChooseAllocator(NULL);
+  for (size_t size = 0; size <= sizeof bytes; size += size < 400 ? 1 : 101) {
+    crBytes text;
+    crBytes_Init(&text, &allocator);
+    crWriteBase91(bytes, size, (crTextWriter){ crBytes_Write, &text });
+    assert_true(text.size <= (16 * size + 12) / 13 + 1);
+    assert_int_equal(readBase91(&text, again), size);
+    assert_int_equal(memcmp(again, bytes, size), 0);
+    crBytes_Free(&text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(base91_holds_bytes_of_any_number_in_letters_that_mean_nothing_in_a_page),
     cmocka_unit_test(numbers_and_poses_are_those_of_the_result),
     cmocka_unit_test(a_report_that_is_too_large_keeps_every_kth_row_and_the_last),
     cmocka_unit_test(shapes_looks_joints_and_hints_are_those_of_the_model),

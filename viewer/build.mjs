@@ -12,6 +12,7 @@ import { readFileSync, writeFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { letters } from "./src/base91.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const maxSizes = { "report.html": 800_000, "play.html": 450_000 }; // [byte] of the pages without data
@@ -77,11 +78,27 @@ function template(name) {
   return readFileSync(join(here, "src", name), "utf8");
 }
 
-/** base64 of gzip; the byte that names the system is that of no system, as on all machines. */
+/** As src/base91.js reads it, and src/show/report_data.c writes it. */
+function encodeBase91(bytes) {
+  let text = "", bits = 0, count = 0;
+  for (const byte of bytes) {
+    bits |= byte << count;
+    count += 8;
+    if (count < 13) continue;
+    text += letters[(bits & 8191) % 91] + letters[Math.floor((bits & 8191) / 91)];
+    bits >>>= 13;
+    count -= 13;
+  }
+  if (count > 0) text += letters[bits % 91];
+  if (count > 6) text += letters[Math.floor(bits / 91)];
+  return text;
+}
+
+/** Of gzip; the byte that names the system is that of no system, as on all machines. */
 function pack(text) {
   const bytes = gzipSync(text, { level: 9 });
   bytes[9] = 255;
-  return bytes.toString("base64");
+  return encodeBase91(bytes);
 }
 
 async function buildReport() {

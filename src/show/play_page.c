@@ -256,7 +256,7 @@ static crStatus fillPage(const Play* play, bool hasRun, crBytes* page)
   isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_MODEL@");
   crBytes_Add(page, play->text.items, play->text.size);
   isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_MODULE@");
-  crWriteBase64((const unsigned char*)module.bytes, module.size, (crTextWriter){ crBytes_Write, page });
+  crWriteBase91((const unsigned char*)module.bytes, module.size, (crTextWriter){ crBytes_Write, page });
   isWhole = isWhole && writeUpTo(page, &rest, "@CAROM_LICENSES@");
   crBytes_Add(page, licenses.bytes, licenses.size);
   crBytes_Add(page, rest.bytes, rest.size);

@@ -17,6 +17,10 @@ bool crPackNumbers(const crBytes* numbers, crBytes* outPacked);
 void crWriteBase64(const unsigned char* bytes, size_t size, crTextWriter writer);
 #define CR_BASE64_SIZE(size) (((size) + 2) / 3 * 4)
 
+// 13 bits in two of 91 letters, the lowest first: what is printed in ASCII, but for '<', '&' and '@', which may mean
+// something in a page. Up to 6 bits that are left over take one. 8 % shorter than base64.
+void crWriteBase91(const unsigned char* bytes, size_t size, crTextWriter writer);
+
 // -------------------------------------------------------------------------------------- description
 
 // A report being composed.

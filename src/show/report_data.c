@@ -1,4 +1,4 @@
-// The numbers of a report: float32, gzip (RFC 1952), base64 (RFC 4648).
+// The numbers of a report: float32, gzip (RFC 1952), base64 (RFC 4648); and what play pages hold, in more letters.
 #include "show/report.h"
 
 #include <zlib.h>
@@ -55,6 +55,39 @@ void crWriteBase64(const unsigned char* bytes, size_t size, crTextWriter writer)
     buffer[used++] = left > 1 ? letters[three >> 6 & 63] : '=';
     buffer[used++] = left > 2 ? letters[three & 63] : '=';
     if (used == sizeof buffer) {
+      writer.write(writer.context, buffer, used);
+      used = 0;
+    }
+  }
+  if (used > 0) {
+    writer.write(writer.context, buffer, used);
+  }
+}
+
+#define CR_PAIR_BITS 13
+#define CR_LETTER_BITS 6
+
+void crWriteBase91(const unsigned char* bytes, size_t size, crTextWriter writer)
+{
+  static const char letters[] =
+      "!\"#$%'()*+,-./0123456789:;=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+  const uint32_t base = sizeof letters - 1;
+  char buffer[4096];
+  size_t used = 0;
+  uint32_t bits = 0;
+  int count = 0; // of bits that wait
+  for (size_t i = 0; i < size || count > 0;) {
+    for (; count < CR_PAIR_BITS && i < size; count += 8) {
+      bits |= (uint32_t)bytes[i++] << count;
+    }
+    uint32_t pair = bits & ((1u << CR_PAIR_BITS) - 1);
+    buffer[used++] = letters[pair % base];
+    if (count > CR_LETTER_BITS) {
+      buffer[used++] = letters[pair / base];
+    }
+    bits >>= CR_PAIR_BITS;
+    count = count > CR_PAIR_BITS ? count - CR_PAIR_BITS : 0;
+    if (used + 2 > sizeof buffer) {
       writer.write(writer.context, buffer, used);
       used = 0;
     }

@@ -1,8 +1,8 @@
-// What pages hold: base64 of gzip.
+// What pages hold: gzip, in base64 or, where it is much, in more letters.
 
 /** The bytes behind a text. */
-export async function unpack(text) {
-  const packed = new Blob([decodeBase64(text.trim())]).stream();
+export async function unpack(text, decode = decodeBase64) {
+  const packed = new Blob([decode(text.trim())]).stream();
   return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 

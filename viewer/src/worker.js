@@ -8,6 +8,7 @@
 //   { kind: "advance", count, actions }          does actions, then goes on by so many points: "pose"
 //   { kind: "end" }                              ends the session: "run"
 //   { kind: "csv", path, settings, source }      all rows of the last run, or where there was none of one now: "csv"
+import { decodeBase91 } from "./base91.js";
 import { Module } from "./module.js";
 import { csvText } from "./download.js";
 import { unpack } from "./unpack.js";
@@ -65,7 +66,7 @@ const actions = {
 
 const tasks = {
   async start({ module, files, options }) {
-    const compiled = typeof module === "string" ? await WebAssembly.compile(await unpack(module)) : module;
+    const compiled = typeof module === "string" ? await WebAssembly.compile(await unpack(module, decodeBase91)) : module;
     carom = await Module.open(compiled);
     carom.setOptions(options);
     for (const { path, content } of files) carom.setFile(path, content);
