@@ -215,6 +215,28 @@ static void looking_at_events_changes_no_bit(void** state)
   }
 }
 
+// 27 balls that fall into a heap: few enough to be one group, and loose enough to be a crowd. FMUs write no rows at
+// events, and had other last bits than runs, in which nothing near joined a crowd.
+static void looking_at_events_changes_no_bit_of_a_crowd(void** state)
+{
+  (void)state;
+  Bench bench = openText("scene{ tolerance = 1e-4, kRed = 1e-3 }\n"
+                         "local w = world('w', { solid{ shape = box{ size = { 2, 2, 0.2 } }, contact = 'DryWood' } })\n"
+                         "for i = 0, 26 do\n"
+                         "  local x, y, z = i % 3, i // 3 % 3, i // 9\n"
+                         "  object('b' .. i, { parent = w, free = true,\n"
+                         "    position = { 0.1 * x + 0.013 * z, 0.1 * y - 0.011 * z, 0.16 + 0.11 * z + 0.001 * i },\n"
+                         "    solid{ shape = sphere{ diameter = 0.099 }, contact = 'Steel', material = 'Steel' } })\n"
+                         "end\n");
+  crResult* on = record(&bench, 0.3, 0.02, cr_eventRowsOn);
+  crResult* off = record(&bench, 0.3, 0.02, cr_eventRowsOff);
+  assert_true(countRows(on, cr_rowAfter) > 5);
+  assertSameRows(on, off, true);
+  crDestroyResult(on);
+  crDestroyResult(off);
+  closeBench(&bench);
+}
+
 static void events_do_not_depend_on_output_points(void** state)
 {
   (void)state;
@@ -321,6 +343,7 @@ int main(void)
     cmocka_unit_test(events_are_where_contacts_begin_and_end),
     cmocka_unit_test(a_signal_that_jumps_has_both_values),
     cmocka_unit_test(looking_at_events_changes_no_bit),
+    cmocka_unit_test(looking_at_events_changes_no_bit_of_a_crowd),
     cmocka_unit_test(events_do_not_depend_on_output_points),
     cmocka_unit_test(too_many_events_are_left_out_and_told),
     cmocka_unit_test(large_models_have_them_on_request),

@@ -143,7 +143,7 @@ static crStatus listNear(crWorker* worker, int shape, double t, bool areHit, int
 
 static bool mayCrowd(const crIslands* islands)
 {
-  return islands->whole == NULL && crIslands_AllowCrowds(islands) && !islands->stopsAtEvents && !islands->sticks;
+  return islands->whole == NULL && crIslands_AllowCrowds(islands) && !islands->sticks;
 }
 
 // All that are near to those listed, or hit by them, and so on from these.
