@@ -36,22 +36,20 @@ static void expand(const uint8_t* block, uint32_t W[64])
   }
 }
 
-static void addBlock(crSha256* hash, const uint8_t* block)
+static void addBlock(uint32_t state[8], const uint8_t* block)
 {
-  uint32_t W[64], s[8];
+  uint32_t W[64];
   expand(block, W);
-  memcpy(s, hash->state, sizeof s);
+  uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+  uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
   for (int t = 0; t < 64; ++t) {
-    uint32_t a = s[0], b = s[1], c = s[2], e = s[4], f = s[5], g = s[6];
-    uint32_t T1 = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[t] + W[t];
+    uint32_t T1 = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[t] + W[t];
     uint32_t T2 = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    memmove(s + 1, s, 7 * sizeof *s);
-    s[4] += T1;
-    s[0] = T1 + T2;
+    h = g, g = f, f = e, e = d + T1;
+    d = c, c = b, b = a, a = T1 + T2;
   }
-  for (int i = 0; i < 8; ++i) {
-    hash->state[i] += s[i];
-  }
+  state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+  state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 void crSha256_Init(crSha256* hash)
@@ -67,13 +65,17 @@ void crSha256_Add(crSha256* hash, const void* bytes, size_t size)
   const uint8_t* next = bytes;
   while (size > 0) {
     size_t used = hash->size % CR_BLOCK, part = size < CR_BLOCK - used ? size : CR_BLOCK - used;
-    memcpy(hash->block + used, next, part);
+    if (part == CR_BLOCK) {
+      addBlock(hash->state, next);
+    } else {
+      memcpy(hash->block + used, next, part);
+      if (used + part == CR_BLOCK) {
+        addBlock(hash->state, hash->block);
+      }
+    }
     hash->size += part;
     next += part;
     size -= part;
-    if (hash->size % CR_BLOCK == 0) {
-      addBlock(hash, hash->block);
-    }
   }
 }
 
