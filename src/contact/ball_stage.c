@@ -42,7 +42,7 @@ static bool isForLanes(const crContacts* contacts, int place)
   const crTouchingPair* pair = &contacts->pairs.items[place];
   const crContact* contact = &contacts->contacts.items[place];
   const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
-  return pair->path == cr_touchSpheres && a->body > 0 && b->body > 0 && a->isCentred && b->isCentred &&
+  return pair->path == cr_touchSpheres && a->stateTree >= 0 && b->stateTree >= 0 && a->isCentred && b->isCentred &&
          !a->hasSurfaceVelocity && !b->hasSurfaceVelocity && contact->bristle.count == 0 &&
          crIsBallLaw(pair->law, contact->memory.exponent) && (!contacts->hasGroups || crIsAlone(contacts, place));
 }

@@ -14,10 +14,11 @@
 // What a contact shape means to the contacts of a set.
 typedef struct crShapeFacts {
   int body;
-  int tree;     // -1: the world
-  double mass;  // [kg] of its body, of its tree if that has none; infinite: does not move
-  double half;  // [m] half its smallest dimension
-  bool isRound; // a sphere, capsule or ellipsoid
+  int tree;      // -1: the world
+  int stateTree; // whose states its contacts couple with others; -1: the world, or a carrier, see island/carrier.c
+  double mass;   // [kg] of its body, of its tree if that has none; infinite: does not move
+  double half;   // [m] half its smallest dimension
+  bool isRound;  // a sphere, capsule or ellipsoid
   bool isSphere;
   bool isCentred; // at its body's origin
   bool hasSurfaceVelocity;
@@ -40,6 +41,7 @@ typedef struct crShapeTable {
   double gravity;      // [m/s^2]
   bool hasCompounds;   // any
   bool hasOthers;      // any tree is more than a free body, so that there are differences: see linear_contact.h
+  bool hasCarriers;    // any tree has shapes whose stateTree it is not
 } crShapeTable;
 
 crStatus crCreateShapeTable(const crModel* model, const crAllocator* allocator, crShapeTable** outTable);
@@ -187,6 +189,7 @@ struct crContacts {
   crArrayOf(crContact) nextContacts;
   crArrayOf(crContactRecord) events;
   crArrayOf(uint64_t) links; // trees that touch each other, both ways: tree << 32 | other, ascending, each once
+  crArrayOf(int) carriers;   // trees of shapes that touch, and couple nobody: ascending, each once
   crArrayOf(crContactPartner) partners; // (contacts) see hasGroups
   crArrayOf(crGroupSeat) seats;
   crArrayOf(crAreaPart) parts;      // of the largest group
@@ -283,6 +286,9 @@ void crContacts_ListAgain(crContacts* contacts);
 
 // The next pairs and contacts become the present ones.
 void crContacts_TakeNext(crContacts* contacts);
+
+// [W] That what moves carriers puts in against contacts, as evaluated last: of those whose owner is not this one.
+double crContacts_SumCarrierWork(const crContacts* contacts, const crInstance* instance, const int* owners, int owner);
 
 // Half the width of the hysteresis of a pair.
 double crContacts_GetHysteresis(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law);

@@ -303,7 +303,7 @@ static void listBristles(crContacts* contacts)
   for (int k = 0; k < contacts->contacts.count; ++k) {
     const crContact* contact = &contacts->contacts.items[k];
     const crTouchingPair* pair = &contacts->pairs.items[k];
-    int a = contacts->facts[pair->shapeA].tree, b = contacts->facts[pair->shapeB].tree;
+    int a = contacts->facts[pair->shapeA].stateTree, b = contacts->facts[pair->shapeB].stateTree;
     if (contact->bristle.count == 0) {
       continue;
     }
@@ -406,7 +406,7 @@ static void addRateRows(Pattern* pattern, int a, int b)
 static void addColumn(Pattern* pattern, const crContact* contact, const crTouchingPair* pair)
 {
   const crShapeFacts* facts = pattern->contacts->facts;
-  addRateRows(pattern, facts[pair->shapeA].tree, facts[pair->shapeB].tree);
+  addRateRows(pattern, facts[pair->shapeA].stateTree, facts[pair->shapeB].stateTree);
   for (int i = 0; i < contact->bristle.count; ++i) {
     addRow(pattern, pattern->treeStates + contact->place + i);
   }

@@ -25,6 +25,29 @@ static double surfacesWork(const crInstance* instance, const crContacts* contact
   return sum;
 }
 
+// What the wrench of a contact on a body does to it, at its velocity.
+static double bodyPower(const crInstance* instance, int body, const crContact* contact)
+{
+  crVec3 r = crSub(contact->now.point, crFromLanes(instance->places[body].p));
+  crVec3 w = crFromLanes(instance->V[body].w), v = crAdd(crFromLanes(instance->V[body].v), crCross(w, r));
+  return crDot(contact->force.force, v) + crDot(contact->force.torque, w);
+}
+
+double crContacts_SumCarrierWork(const crContacts* contacts, const crInstance* instance, const int* owners, int owner)
+{
+  double sum = 0.0;
+  for (int k = 0; contacts->carriers.count > 0 && k < contacts->pairs.count; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
+    const crContact* contact = &contacts->contacts.items[k];
+    bool isA = a->tree >= 0 && a->stateTree < 0 && owners[a->tree] != owner;
+    bool isB = b->tree >= 0 && b->stateTree < 0 && owners[b->tree] != owner;
+    sum += isA ? bodyPower(instance, a->body, contact) : 0.0; // what is exerted on A is the opposite
+    sum -= isB ? bodyPower(instance, b->body, contact) : 0.0;
+  }
+  return sum;
+}
+
 crPowers crContacts_SumPowers(const crContacts* contacts, const crInstance* instance)
 {
   crPowers sum = { contacts->hasSurfaces ? surfacesWork(instance, contacts) : 0.0, 0.0 };

@@ -143,6 +143,7 @@ void crDestroyContacts(crContacts* contacts)
   crArray_Free(&contacts->nextContacts, &allocator);
   crArray_Free(&contacts->events, &allocator);
   crArray_Free(&contacts->links, &allocator);
+  crArray_Free(&contacts->carriers, &allocator);
   crArray_Free(&contacts->places, &allocator);
   crArray_Free(&contacts->partners, &allocator);
   crArray_Free(&contacts->seats, &allocator);
@@ -168,6 +169,7 @@ void crContacts_Clear(crContacts* contacts)
   contacts->pairs.count = contacts->contacts.count = contacts->activeShapes.count = 0;
   contacts->latePairs.count = contacts->lateContacts.count = 0;
   contacts->nextPairs.count = contacts->nextContacts.count = contacts->events.count = contacts->links.count = 0;
+  contacts->carriers.count = 0;
 }
 
 // Makes a growing array hold `count` items of another one.
@@ -188,7 +190,9 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
                 copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
-                copyArray(&to->links, &from->links, &to->allocator) && crContacts_ReserveLists(to, to->pairs.count);
+                copyArray(&to->links, &from->links, &to->allocator) &&
+                copyArray(&to->carriers, &from->carriers, &to->allocator) &&
+                crContacts_ReserveLists(to, to->pairs.count);
   to->isListed = from->isListed;
   if (isDone && !to->isListed) {
     crContacts_ListAgain(to);
@@ -229,6 +233,7 @@ bool crContacts_ReserveLists(crContacts* contacts, int pairCount)
   int most = 2 * pairCount;
   return crMakeRoom(&contacts->links, most, &contacts->allocator) &&
          crMakeRoom(&contacts->places, most, &contacts->allocator) &&
+         (!contacts->table->hasCarriers || crMakeRoom(&contacts->carriers, most, &contacts->allocator)) &&
          (!contacts->table->hasCompounds || (crMakeRoom(&contacts->partners, pairCount, &contacts->allocator) &&
                                              crMakeRoom(&contacts->seats, pairCount, &contacts->allocator) &&
                                              crMakeRoom(&contacts->parts, pairCount, &contacts->allocator))) &&
@@ -264,13 +269,26 @@ static void findSurfaces(crContacts* contacts)
   }
 }
 
+// Trees of active shapes, which ascend with their bodies and trees.
+static void listCarriers(crContacts* contacts)
+{
+  int count = 0, last = -1;
+  for (int i = 0; contacts->table->hasCarriers && i < contacts->activeShapes.count; ++i) {
+    const crShapeFacts* facts = &contacts->facts[contacts->activeShapes.items[i]];
+    if (facts->stateTree < 0 && facts->tree != last) {
+      last = contacts->carriers.items[count++] = facts->tree;
+    }
+  }
+  contacts->carriers.count = count;
+}
+
 static void listLinks(crContacts* contacts)
 {
   uint64_t* links = contacts->links.items;
   int count = 0;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    int a = contacts->facts[contacts->pairs.items[k].shapeA].tree;
-    int b = contacts->facts[contacts->pairs.items[k].shapeB].tree;
+    int a = contacts->facts[contacts->pairs.items[k].shapeA].stateTree;
+    int b = contacts->facts[contacts->pairs.items[k].shapeB].stateTree;
     if (a >= 0 && b >= 0 && a != b) {
       links[count++] = makeLink(a, b);
       links[count++] = makeLink(b, a);
@@ -282,6 +300,7 @@ static void listLinks(crContacts* contacts)
 void crContacts_ListAgain(crContacts* contacts)
 {
   listActiveShapes(contacts);
+  listCarriers(contacts);
   listLinks(contacts);
   findSurfaces(contacts);
   crContacts_ListGroups(contacts);

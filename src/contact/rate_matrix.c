@@ -247,7 +247,7 @@ static void findTurns(const double* q, crLanes turns[4])
 
 static void fillSide(const crInstance* instance, const crShapeFacts* facts, double sign, Side* side)
 {
-  side->tree = facts->tree;
+  side->tree = facts->stateTree;
   side->sign = sign;
   side->p = instance->places[facts->body].p;
   side->w = instance->V[facts->body].w;

@@ -31,6 +31,7 @@ static crShapeFacts findFacts(const crModel* model, int index)
   crShapeKind kind = crShape_GetKind(&model->shapes[index]);
   crShapeFacts facts = { .body = shape->body,
                          .tree = model->bodies[shape->body].tree,
+                         .stateTree = model->bodies[shape->body].tree,
                          .mass = findMass(model, shape->body),
                          .half = 0.5 * crShape_GetSmallestDimension(&model->shapes[index]),
                          .isRound = isRoundKind(kind),

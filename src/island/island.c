@@ -78,14 +78,16 @@ static crStatus evalRates(crIsland* island, double t, const double* y, double* o
   if (sticks) {
     crContacts_SetBristles(island->contacts, y + island->treeStates);
   }
-  crStatus status = crComputeRates(instance, set, t, y, outRates);
+  crStatus status = crIslands_PlaceCarriers(island->owner, island, t);
+  status = status == cr_ok ? crComputeRates(instance, set, t, y, outRates) : status;
   if (status == cr_ok && sticks) {
     crContacts_GetBristleRates(island->contacts, outRates + island->treeStates);
   }
   if (status == cr_ok && island->n > island->stateCount) {
     crPowers powers = crComputePowers(instance, set);
     outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
-    outRates[island->stateCount + cr_balanceWork] = powers.work;
+    outRates[island->stateCount + cr_balanceWork] =
+        powers.work + crContacts_SumCarrierWork(island->contacts, instance, island->owner->islandOf, island->number);
   }
   return status;
 }
@@ -160,7 +162,10 @@ static crStatus computeJacobian(void* context, double t, const double* y, double
   if (island->stateCount > island->treeStates) {
     crContacts_SetBristles(island->contacts, y + island->treeStates);
   }
-  return crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues);
+  crStatus status = crIslands_PlaceCarriers(island->owner, island, t);
+  return status == cr_ok
+             ? crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues)
+             : status;
 }
 
 // Contacts are at their states then, and linear about them.
@@ -309,7 +314,7 @@ static crStatus describeLanes(crIsland* island)
   crIslands* islands = island->owner;
   crTreeSet set = crIsland_GetSet(island);
   island->hasLanes = false;
-  island->areBalls = crIsland_IsLarge(island) && !islands->sticks && crAreBalls(islands->table, set);
+  island->areBalls = crIsland_IsLarge(island) && !islands->sticks && crIsland_AreBalls(island);
   crStatus status = cr_ok;
   if (island->areBalls && island->lanes == NULL) {
     status = crCreateBallLanes(islands->table, &islands->allocator, &island->lanes);
@@ -516,6 +521,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
                 island->contacts->bristleCount == 0;
   placeTrees(island);
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
+  island->nextEvent = fmin(island->nextEvent, crIslands_FindCarrierEvent(island->owner, island, t));
   bool isSearched = island->owner->run->contacts != NULL;
   island->motionStep = island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL;
   crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);

@@ -215,6 +215,12 @@ struct crIslands {
   int* stateStarts;     // (treeCount) first state of a tree in its island
   bool* isRound;        // (treeCount)
   bool* isDriven;       // (treeCount) a motion of it is prescribed
+  bool* isCarrier;      // (treeCount) see carrier.c
+  int carrierCount;     // trees that are
+  crSpan* carrierSpans; // (treeCount) of components of carriers: the stretch of time that their sweeps are of, if it is
+                        // not the segment of their own island; not a number: it is
+  double* carrierParts; // (treeCount) [s] likewise: what few places tell of, in that stretch
+  crSweep* partSweeps;  // (bodyCount) scratch, of carriers
   int* treeShapes;      // (treeCount + 1) first contact shape of each tree
   int* labels;          // (treeCount) scratch, of trees by their number
   int* componentTrees;  // (treeCount) trees of a component, one component after the other
@@ -283,11 +289,27 @@ static inline void crJoinLabels(int* labels, int a, int b)
   labels[a > b ? a : b] = a > b ? b : a;
 }
 
+static inline bool crIslands_IsCarrier(const crIslands* islands, int shape)
+{
+  int tree = islands->table->facts[shape].tree;
+  return tree >= 0 && islands->isCarrier[tree];
+}
+
 // The number of the island that a shape belongs to; -1: the world's.
 static inline int crIslands_FindOwner(const crIslands* islands, int shape)
 {
   int tree = islands->table->facts[shape].tree;
   return tree < 0 ? -1 : islands->islandOf[tree];
+}
+
+// The number of the island that has a contact of two shapes: of one that is no carrier, if there is one; else of the
+// smaller tree.
+static inline int crIslands_FindHolder(const crIslands* islands, int shapeA, int shapeB)
+{
+  const crShapeFacts *a = &islands->table->facts[shapeA], *b = &islands->table->facts[shapeB];
+  bool isFirst = a->tree >= 0 && (b->tree < 0 || a->tree < b->tree);
+  int tree = a->stateTree >= 0 ? a->stateTree : b->stateTree >= 0 ? b->stateTree : isFirst ? a->tree : b->tree;
+  return islands->islandOf[tree];
 }
 
 // [-] By how much closing loops may change velocities behind a step, at most.
@@ -380,6 +402,22 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
 bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island); // likewise, of a crowd in lanes
+
+// carrier.c: what moves as a given function of time couples nobody.
+bool crIslands_FindCarriers(crIslands* islands); // once; false: no memory
+void crIslands_FreeCarriers(crIslands* islands);
+// Carriers that contacts of an island touch, or that of a shape, to time t: places and velocities in the instance.
+crStatus crIslands_PlaceCarriers(const crIslands* islands, const crIsland* island, double t);
+crStatus crIslands_PlaceCarrierOf(const crIslands* islands, const crIsland* island, int shape, double t);
+double crIslands_FindCarrierEvent(const crIslands* islands, const crIsland* island, double t); // [s] of them, behind t
+// What the carrier that a shape belongs to sweeps in the segment of an island, or all that this touches.
+crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape);
+crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island);
+void crIslands_ForgetStand(crIslands* islands, const crIsland* island); // its sweeps are of its own segment from now on
+// [s] The longest step of an island near to carriers; infinity: no limit.
+double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island);
+crSpan crIslands_FindOpenSpan(const crIslands* islands, const crIsland* island); // the part of its segment in the round
+bool crIsland_AreBalls(const crIsland* island); // crAreBalls, and no carrier touches them
 
 // island_search.c: contacts in segments.
 crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // among neighbours

@@ -75,9 +75,10 @@ static void checkContacts(crArchive* archive, const crIsland* island)
   const crIslands* islands = island->owner;
   const crContacts* contacts = island->contacts;
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    int a = contacts->facts[contacts->pairs.items[k].shapeA].tree;
-    int b = contacts->facts[contacts->pairs.items[k].shapeB].tree;
-    if ((a >= 0 && islands->islandOf[a] != island->number) || (b >= 0 && islands->islandOf[b] != island->number)) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    int a = contacts->facts[pair->shapeA].stateTree, b = contacts->facts[pair->shapeB].stateTree;
+    if ((a >= 0 && islands->islandOf[a] != island->number) || (b >= 0 && islands->islandOf[b] != island->number) ||
+        crIslands_FindHolder(islands, pair->shapeA, pair->shapeB) != island->number) {
       crArchive_Refuse(archive, "an island touches what is not its own");
     }
   }

@@ -127,8 +127,8 @@ static crStatus shareContacts(crWorker* worker, crIsland* island)
   crStatus status = cr_ok;
   for (int k = 0; k < all->pairs.count && status == cr_ok; ++k) {
     const crTouchingPair* pair = &all->pairs.items[k];
-    int a = all->facts[pair->shapeA].tree, b = all->facts[pair->shapeB].tree;
-    status = crContacts_AddPair(all, pair, islands->items[islands->islandOf[a >= 0 ? a : b]].contacts);
+    int holder = crIslands_FindHolder(islands, pair->shapeA, pair->shapeB);
+    status = crContacts_AddPair(all, pair, islands->items[holder].contacts);
   }
   return status;
 }
@@ -176,6 +176,23 @@ crStatus crWorker_KeepNews(crWorker* worker, const crContacts* contacts)
   return cr_ok;
 }
 
+// Carriers that the island touches, or may touch now, at its clock, with their shapes.
+static crStatus placeNearCarriers(crWorker* worker, const crIsland* island)
+{
+  const crIslands* islands = worker->islands;
+  crStatus status = cr_ok;
+  for (int i = 0; islands->carrierCount > 0 && i < worker->pairs.count && status == cr_ok; ++i) {
+    int shapes[2] = { worker->pairs.items[i].a, worker->pairs.items[i].b };
+    for (int k = 0; k < 2 && status == cr_ok; ++k) {
+      if (crIslands_IsCarrier(islands, shapes[k])) {
+        status = crIslands_PlaceCarrierOf(islands, island, shapes[k], island->segment.t1);
+        crPlaceShapes(islands->instance, island->contacts, &shapes[k], 1);
+      }
+    }
+  }
+  return status;
+}
+
 // The instance has the island's state. h [s]: the last step; infinity: anything may have happened.
 static crStatus resolve(crWorker* worker, crIsland* island, double h, double* balance)
 {
@@ -190,6 +207,7 @@ static crStatus resolve(crWorker* worker, crIsland* island, double h, double* ba
   }
   island->contacts->lastEvent = fmax(island->contacts->lastEvent, worker->lastEvent); // NaN: never
   crStatus status = crWorker_FindNear(worker, island);
+  status = status == cr_ok ? placeNearCarriers(worker, island) : status;
   status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
                            : status;
   status = status == cr_ok && isfinite(h) ? crWorker_CheckBegun(worker, island, h) : status;

@@ -71,7 +71,7 @@ static double findSpeed(const crIslands* islands, int shape)
 
 void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* labels)
 {
-  if (islands->sticks || !crAreBalls(islands->table, crIsland_GetSet(island))) {
+  if (islands->sticks || !crIsland_AreBalls(island)) {
     return;
   }
   for (int k = 0; k < island->treeCount; ++k) {
@@ -94,7 +94,7 @@ void crIslands_JoinNear(const crIslands* islands, const crIsland* island, int* l
 
 static bool canJoin(const crIsland* island)
 {
-  return crAreBalls(island->owner->table, crIsland_GetSet(island));
+  return crIsland_AreBalls(island);
 }
 
 // Labels tell which islands of the group are listed: they have -1.
@@ -130,7 +130,7 @@ static crStatus listNear(crWorker* worker, int shape, double t, bool areHit, int
   for (int n = islands->neighbourStarts[shape]; n < islands->neighbourStarts[shape + 1] && status == cr_ok; ++n) {
     int other = islands->neighbours[n], number = crIslands_FindOwner(islands, other);
     const crIsland* island = number >= 0 ? &islands->items[number] : NULL;
-    if (island == NULL || islands->labels[number] == -1) {
+    if (island == NULL || islands->labels[number] == -1 || crIslands_IsCarrier(islands, other)) {
       continue;
     }
     status = crWorker_BoxShape(worker, other, t, &box, &theirs);
@@ -154,8 +154,8 @@ static crStatus spread(crWorker* worker, double t, bool areHit, int* ioTrees)
   for (int m = 0; m < worker->meeting.count && status == cr_ok; ++m) {
     const crIsland* island = &islands->items[worker->meeting.items[m]];
     for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
-      int tree = island->trees[k];
-      for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1] && status == cr_ok; ++i) {
+      int tree = island->trees[k], end = islands->isCarrier[tree] ? 0 : islands->treeShapes[tree + 1];
+      for (int i = islands->treeShapes[tree]; i < end && status == cr_ok; ++i) {
         status = listNear(worker, i, t, areHit, ioTrees);
       }
     }

@@ -15,7 +15,7 @@ static void addVector(crIsland* island, int first, int body, double least)
 bool crIsland_ListVectors(crIsland* island)
 {
   const crIslands* islands = island->owner;
-  bool areBalls = crIsland_IsLarge(island) && !islands->sticks && crAreBalls(islands->table, crIsland_GetSet(island));
+  bool areBalls = crIsland_IsLarge(island) && !islands->sticks && crIsland_AreBalls(island);
   island->structure.vectorCount = 0;
   if (!areBalls) {
     return true;

@@ -272,6 +272,9 @@ static void labelGroups(crIslands* islands)
     if (island->isUsed && island->pending == cr_pendingMerge) {
       crJoinLabels(labels, i, island->partner);
     }
+    for (int k = 0; island->isUsed && k < island->contacts->carriers.count; ++k) { // one thread places a carrier
+      crJoinLabels(labels, i, islands->islandOf[island->contacts->carriers.items[k]]);
+    }
   }
 }
 
@@ -455,11 +458,22 @@ static crStatus findHit(crWorker* worker, int shape, int other)
   const crIslands* islands = worker->islands;
   crBoxPair pair = { shape < other ? shape : other, shape < other ? other : shape };
   bool isOwn = shape < other || crIslands_FindOwner(islands, other) < 0;
+  bool isCarrier = crIslands_IsCarrier(islands, shape), isCarried = crIslands_IsCarrier(islands, other);
+  const crIsland* island = &islands->items[crIslands_FindOwner(islands, shape)];
+  if (isCarrier != isCarried && crIslands_FindOwner(islands, other) >= 0) {
+    isOwn = isCarried;
+  }
+  if (isOwn && isCarried && islands->islandOf[islands->table->facts[other].tree] != island->number) {
+    crStatus status = crWorker_StandCarrier(worker, island, other);
+    if (status != cr_ok) {
+      return status;
+    }
+  }
   if (!isOwn || !crAabbsOverlap(islands->swept[shape], islands->swept[other]) || wereSearched(islands, pair)) {
     return cr_ok;
   }
   crHit hit = { .time = HUGE_VAL };
-  crStatus status = crWorker_CheckPair(worker, &islands->items[crIslands_FindOwner(islands, shape)], pair, &hit);
+  crStatus status = crWorker_CheckPair(worker, island, pair, &hit);
   if (status != cr_ok || hit.time == HUGE_VAL) {
     return status;
   }
@@ -507,7 +521,8 @@ static crStatus applyHits(crWorker* worker)
   for (int i = 0; i < worker->hits.count && status == cr_ok; ++i) {
     crHit* hit = &worker->hits.items[i];
     int a = crIslands_FindOwner(islands, hit->shapeA), b = crIslands_FindOwner(islands, hit->shapeB);
-    crIsland* island = &islands->items[a >= 0 && a != hit->other ? a : b];
+    int holder = crIslands_FindHolder(islands, hit->shapeA, hit->shapeB);
+    crIsland* island = &islands->items[hit->other < 0 ? holder : a >= 0 && a != hit->other ? a : b];
     const crIsland* other = hit->other >= 0 ? &islands->items[hit->other] : NULL;
     bool isOpen = hit->time >= islands->start && hit->time <= island->segment.t1 &&
                   (other == NULL || hit->time <= other->segment.t1);
@@ -609,9 +624,12 @@ static crStatus repair(crIslands* islands)
 }
 
 // Whether the segment that a tree is in is the one that it was in at the end of the last whole round, or a part of it.
-static bool isAsSeen(const crIslands* islands, int shape)
+static bool isAsSeen(const crIslands* islands, int shape, int other)
 {
   int tree = islands->table->facts[shape].tree;
+  if (tree >= 0 && islands->isCarrier[tree] && crIslands_FindHolder(islands, shape, other) != islands->islandOf[tree]) {
+    return true; // others were searched for it in their segments, not in its own
+  }
   const crSegment* segment = tree >= 0 ? &islands->items[islands->islandOf[tree]].segment : NULL;
   return segment == NULL || (segment->t0 == islands->seen[tree].t0 && segment->t1 <= islands->seen[tree].t1);
 }
@@ -637,7 +655,7 @@ static crStatus rememberPairs(crIslands* islands)
                                                 : crComparePairs(now[i].a, now[i].b, last[k].a, last[k].b);
     if (order <= 0) {
       hasMemory = rememberPair(islands, now[i]);
-    } else if (isAsSeen(islands, last[k].a) && isAsSeen(islands, last[k].b)) {
+    } else if (isAsSeen(islands, last[k].a, last[k].b) && isAsSeen(islands, last[k].b, last[k].a)) {
       hasMemory = rememberPair(islands, last[k]);
     }
     i += order <= 0;

@@ -74,7 +74,7 @@ static bool staysApart(const crIslands* islands, const crIsland* island, int sha
   int number = crIslands_FindOwner(islands, other);
   const crShapeFacts *own = &islands->table->facts[shape], *facts = &islands->table->facts[other];
   bool areBalls = own->isSphere && own->isCentred && facts->isSphere && facts->isCentred;
-  if (number < 0 || number == island->number || !areBalls) {
+  if (number < 0 || number == island->number || !areBalls || crIslands_IsCarrier(islands, other)) {
     return areApart(islands->table, shape, box, other, theirs);
   }
   const crSegment* segment = &islands->items[number].segment;
@@ -86,15 +86,23 @@ static bool staysApart(const crIslands* islands, const crIsland* island, int sha
 }
 
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
-static bool gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
+static crStatus gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
   const crIslands* islands = worker->islands;
   crAabb own = boxes[shape];
+  bool isCarrier = crIslands_IsCarrier(islands, shape);
   for (int k = islands->neighbourStarts[shape]; k < islands->neighbourStarts[shape + 1]; ++k) {
     int other = islands->neighbours[k];
     int number = crIslands_FindOwner(islands, other);
     bool counts = number == island->number ? other > shape : number < 0 || takesOthers;
-    bool isAside = number >= 0 && number != island->number;
+    bool isAside = number >= 0 && number != island->number, isCarried = isAside && crIslands_IsCarrier(islands, other);
+    if (isAside && (isCarried || isCarrier)) { // it is for the other one to find a carrier
+      counts = isCarried && (!isCarrier || other > shape);
+      crStatus status = counts ? crWorker_StandCarrier(worker, island, other) : cr_ok;
+      if (status != cr_ok) {
+        return status;
+      }
+    }
     const crAabb* theirs = number < 0 ? &islands->swept[other] : &boxes[other];
     if (!counts || (worker->looksAside && !isAside) || !crAabbsOverlap(own, *theirs) ||
         staysApart(islands, island, shape, &own, other, theirs)) {
@@ -102,25 +110,25 @@ static bool gather(crWorker* worker, const crIsland* island, int shape, const cr
     }
     crBoxPair* pair = crArray_Push(&worker->pairs, &worker->islands->allocator);
     if (pair == NULL) {
-      return false;
+      return cr_errorMemory;
     }
     *pair = other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
   }
-  return true;
+  return cr_ok;
 }
 
 static crStatus findCandidates(crWorker* worker, const crIsland* island, const crAabb* boxes, bool takesOthers)
 {
   const crIslands* islands = worker->islands;
-  bool hasMemory = true;
+  crStatus status = cr_ok;
   worker->pairs.count = 0;
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
-    for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1] && hasMemory; ++i) {
-      hasMemory = gather(worker, island, i, boxes, takesOthers);
+    for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1] && status == cr_ok; ++i) {
+      status = gather(worker, island, i, boxes, takesOthers);
     }
   }
-  return hasMemory ? cr_ok : cr_errorMemory;
+  return status;
 }
 
 static int comparePairs(const void* a, const void* b)

@@ -130,6 +130,7 @@ static void restoreTree(struct crSnapshot* s, int tree)
   islands->islandOf[tree] = saved->island;
   islands->stateStarts[tree] = saved->stateStart;
   islands->items[tree].isUsed = false; // if it was, it comes back
+  islands->carrierSpans[tree].t0 = NAN;
   islands->items[tree].policy = saved->policy;
   if (islands->items[tree].stepper != NULL) {
     crStepper_SetCounts(islands->items[tree].stepper, saved->steps);
@@ -440,7 +441,8 @@ static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
              s->trees[i].island == s->trees[model->components[i]].island;
     for (int k = 0; isGood && saved->isSaved && k < saved->contacts->pairs.count; ++k) {
       const crTouchingPair* pair = &saved->contacts->pairs.items[k];
-      int a = saved->contacts->facts[pair->shapeA].tree, b = saved->contacts->facts[pair->shapeB].tree;
+      const crShapeFacts* facts = saved->contacts->facts;
+      int a = facts[pair->shapeA].stateTree, b = facts[pair->shapeB].stateTree;
       isGood = (a < 0 || s->trees[a].island == i) && (b < 0 || s->trees[b].island == i);
     }
     bool waits = saved->isSaved && saved->island.pending == cr_pendingMerge;

@@ -216,6 +216,10 @@ static crStatus shortenLeap(crWorker* worker, crIsland* island)
     return cr_ok;
   }
   crIsland_TellContacts(island);
+  crStatus status = crWorker_StandCarriers(worker, island);
+  if (status != cr_ok) {
+    return status;
+  }
   double h = island->segment.t1 - island->segment.t0, longest = crIsland_FindLongest(island);
   return h > longest ? stepTo(worker, island, island->segment.t0 + longest) : cr_ok;
 }
@@ -339,8 +343,13 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   if (status == cr_ok && crIsland_NeedsReview(island)) {
     return crWorker_PassEvent(worker, island);
   }
-  double t = island->segment.t1, tMax = fmin(options->stopTime, island->nextEvent);
+  double t = island->segment.t1;
+  if (island->isCrowd) { // a carrier may be among what has begun in the last step
+    island->nextEvent = fmin(island->nextEvent, crIslands_FindCarrierEvent(worker->islands, island, t));
+  }
+  double tMax = fmin(options->stopTime, island->nextEvent);
   tMax = fmin(tMax, t + fmin(options->maxStep, island->motionStep));
+  tMax = fmin(tMax, t + crIslands_FindCarrierLimit(worker->islands, island));
   bool wasSwept = island->sweptStamp == island->stamp;
   status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
   status = status == cr_ok ? crIsland_EndAtKink(worker, island) : status;

@@ -57,7 +57,8 @@ static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, do
     crSegment_Interpolate(&island->segment, t, islands->stateStarts[set.trees[k]], count, y);
     y += count;
   }
-  crInstance_SetPhase(worker->probe, set, island->hasSignals ? island->phase : NAN);
+  bool isPhased = island->hasSignals && !islands->isCarrier[tree];
+  crInstance_SetPhase(worker->probe, set, isPhased ? island->phase : NAN);
   crInstance_SetState(worker->probe, set, t, worker->scratch);
   return crInstance_Eval(worker->probe, set, cr_stageVelocity);
 }
@@ -69,6 +70,10 @@ static crStatus probeBody(crWorker* worker, int body, double t, crBodyPlace* out
   int tree = islands->model->bodies[body].tree;
   const crIsland* island = &islands->items[islands->islandOf[tree]];
   crProbed asked = { islands->model->components[tree], island->number, island->stamp, t };
+  if (islands->isCarrier[tree]) { // wherever its island is
+    asked.island = -1;
+    asked.stamp = 0;
+  }
   const crProbed* now = &worker->probed;
   crStatus status = cr_ok;
   if (now->component != asked.component || now->island != asked.island || now->stamp != asked.stamp || now->t != t) {
@@ -89,6 +94,9 @@ crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* o
   if (tree < 0) {
     *out = (crBodyPlace){ .X = crIdentityPose() };
     return cr_ok;
+  }
+  if (islands->isCarrier[tree]) {
+    return probeBody(worker, body, t, out);
   }
   const crIsland* island = &islands->items[islands->islandOf[tree]];
   const crSegment* segment = &island->segment;
@@ -185,6 +193,7 @@ static crStatus sweepTree(crWorker* worker, const crIsland* island, int tree)
 crStatus crWorker_SweepStill(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;
+  crIslands_ForgetStand(islands, island);
   crStatus status = cr_ok;
   for (int k = 0; k < island->treeCount && status == cr_ok; ++k) {
     int tree = island->trees[k];
@@ -235,6 +244,7 @@ static crAabb sweptBox(const crIslands* islands, int shape, double h)
 crStatus crWorker_SweepStart(crWorker* worker, crIsland* island)
 {
   crIslands* islands = worker->islands;
+  crIslands_ForgetStand(islands, island);
   for (int k = 0; k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = firstShape(islands, tree); i < endShape(islands, tree); ++i) {

@@ -7,6 +7,8 @@
 // [J] Absolute tolerance of energies over the relative tolerance, in islands with prescribed motions: these work while
 // all states are at rest, so that steps which only the states choose would be far too long for them.
 #define CR_WORK_SHARE 10.0
+// [-] Tolerance that those of carriers have at least: what each costs is nothing beside what it carries.
+#define CR_CARRIER_TOLERANCE 1e-10
 #define CR_NOISE 8.0 // [-] absolute tolerance of speeds over the rounding in them, at least
 
 // [J] What the tolerance of energies is a share of: a speed that is wrong by a share of itself makes the kinetic energy
@@ -67,7 +69,8 @@ void crIsland_WatchEnergies(crIsland* island, double* absTol)
   bool isExplicit = fixed != NULL && *fixed != cr_stepRadau5;
   double tolerance = CR_UNWATCHED;
   if (island->hasMotions || isExplicit || hasSuddenLosses(island)) {
-    tolerance = CR_WORK_SHARE * island->owner->run->options.tolerance;
+    double asked = island->owner->run->options.tolerance;
+    tolerance = CR_WORK_SHARE * (island->owner->isCarrier[island->number] ? fmin(asked, CR_CARRIER_TOLERANCE) : asked);
   } else if (island->contacts->contacts.count > 0) {
     tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY) *
                 (island->areBalls ? CR_CROWD_ENERGY : 1.0);
@@ -88,7 +91,7 @@ bool crIsland_RaiseTolerances(crIsland* island, double* absTol)
   for (int k = 0; k < contacts->pairs.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     double noise = CR_NOISE * crFindContactNoise(contacts, pair);
-    int trees[2] = { contacts->facts[pair->shapeA].tree, contacts->facts[pair->shapeB].tree };
+    int trees[2] = { contacts->facts[pair->shapeA].stateTree, contacts->facts[pair->shapeB].stateTree };
     for (int side = 0; side < 2; ++side) {
       const crTree* tree = trees[side] >= 0 ? &islands->model->trees[trees[side]] : NULL;
       for (int i = 0; tree != NULL && i < tree->vCount; ++i) {

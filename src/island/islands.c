@@ -233,6 +233,7 @@ static crStatus fill(crIslands* islands)
   }
   fillTables(islands);
   crStatus status = crCreateShapeTable(islands->model, &islands->allocator, &islands->table);
+  status = status == cr_ok && !crIslands_FindCarriers(islands) ? cr_errorMemory : status;
   status = status == cr_ok ? crIslands_CreateRounds(islands) : status;
   status = status == cr_ok ? createWorkers(islands) : status;
   return status == cr_ok && !islands->isSmall ? crCreateSnapshot(islands, &islands->snapshot) : status;
@@ -294,6 +295,7 @@ void crDestroyIslands(crIslands* islands)
     destroyWorker(islands, &islands->workers[i]);
   }
   crIslands_DestroyRounds(islands);
+  crIslands_FreeCarriers(islands);
   crDestroyShapeTable(islands->table);
   crArray_Free(&islands->news, &allocator);
   crFree(&allocator, islands->workers, (size_t)islands->workerCount * sizeof *islands->workers);

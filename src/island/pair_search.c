@@ -451,7 +451,7 @@ static double findMissed(const Pair* pair, int shape, double force, double h)
   const crIsland* island = pair->island;
   const crIslands* islands = island->owner;
   const crShapeFacts* facts = &islands->table->facts[shape];
-  if (facts->tree < 0) {
+  if (facts->stateTree < 0) {
     return 0.0;
   }
   if (!islands->model->areAlone[facts->tree]) {
@@ -605,8 +605,9 @@ static void findElders(const crModel* model, Pair* pair)
 }
 
 // [s] Of a stretch that few places tell of: what turns turns little, and steps of high order have several.
-static double findLongest(const crIslands* islands, int shape)
+static double findLongest(const crIsland* island, int shape)
 {
+  const crIslands* islands = island->owner;
   int body = islands->model->contactShapes[shape].body, tree = islands->table->facts[shape].tree;
   if (tree < 0) {
     return HUGE_VAL;
@@ -614,6 +615,9 @@ static double findLongest(const crIslands* islands, int shape)
   const crSegment* segment = &islands->items[islands->islandOf[tree]].segment;
   double turning = islands->isRound[tree] ? 0.0 : islands->sweeps[body].turning;
   double longest = turning > 0.0 ? CR_PATH_TURN / sqrt(turning) : HUGE_VAL;
+  if (islands->isCarrier[tree] && island->number != islands->islandOf[tree]) {
+    return fmin(longest, islands->carrierParts[islands->model->components[tree]]);
+  }
   return segment->kind == cr_stepDop853 ? fmin(longest, (segment->t1 - segment->t0) / CR_SWEEP_PARTS) : longest;
 }
 
@@ -647,18 +651,33 @@ static bool isSharedBall(const crModel* model, crBoxPair pair)
   return (a->kind == cr_shapeSphere && crIsShared(b)) || (b->kind == cr_shapeSphere && crIsShared(a));
 }
 
+// A carrier of which another island looks after its work.
+static bool meetsCarrier(const crIslands* islands, const crIsland* island, int shape)
+{
+  return crIslands_IsCarrier(islands, shape) && crIslands_FindOwner(islands, shape) != island->number;
+}
+
+// The number of another island whose segment tells where a shape is; -1: none is needed.
+static int findOther(const crIslands* islands, const crIsland* island, int shape)
+{
+  int number = crIslands_FindOwner(islands, shape);
+  return number == island->number || crIslands_IsCarrier(islands, shape) ? -1 : number;
+}
+
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit)
 {
   const crIslands* islands = worker->islands;
   const crContactShape *a = &islands->model->contactShapes[shapes.a], *b = &islands->model->contactShapes[shapes.b];
-  int of[2] = { crIslands_FindOwner(islands, shapes.a), crIslands_FindOwner(islands, shapes.b) };
-  int other = of[0] >= 0 && of[0] != island->number ? of[0] : of[1] >= 0 && of[1] != island->number ? of[1] : -1;
+  int other = findOther(islands, island, shapes.a), ofB = findOther(islands, island, shapes.b);
+  other = other >= 0 ? other : ofB;
   const crSegment* theirs = other >= 0 ? &islands->items[other].segment : &island->segment;
+  bool isCarried =
+      islands->carrierCount > 0 && (meetsCarrier(islands, island, shapes.a) || meetsCarrier(islands, island, shapes.b));
   Pair pair = { .island = island,
                 .a = shapes.a,
                 .b = shapes.b,
                 .contacts = island->contacts,
-                .ta = fmax(island->segment.t0, theirs->t0),
+                .ta = isCarried ? crIslands_FindOpenSpan(islands, island).t0 : fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
                 .other = other,
                 .elders = { -1, -1 } };
@@ -681,7 +700,7 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
   pair.longest = crIsConvexPair(islands->model, shapes.a, shapes.b)
-                     ? fmin(findLongest(islands, shapes.a), findLongest(islands, shapes.b))
+                     ? fmin(findLongest(island, shapes.a), findLongest(island, shapes.b))
                      : 0.0;
   return checkTouch(worker, &pair, ioHit);
 }
