@@ -23,6 +23,12 @@
 #include "contact/area_law.h"
 #include "contact/contact.h"
 
+#define CR_LEAP 100.0       // [-] depth over that before, from which on it is looked at twice
+#define CR_STEEPEST 100.0   // [-] load times depth over energy: 2 of faces, 3 of tips
+#define CR_WIDEST 3.0       // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
+#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
+#define CR_GRIP (4.0 / 9.0) // [-] of both reaches: mean distance of the five points, by their loads
+
 // One of the two bodies with the shape that it touches with.
 typedef struct crAreaSide {
   const crShape* shape;
@@ -50,6 +56,8 @@ typedef struct crAreaPatch {
 // Fills now, motion, force, drag, area and pressure of a contact. Where the two are apart there is no force. A force
 // that is not finite: the patch was too much.
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
+// The same where it is known that the patch has no closed form.
+void crEvalOpenArea(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
 
 // How the bristle of a contact changes with the motion of B, and what it exerts on B, about the origin of its body,
 // with itself. A stays as it is.
