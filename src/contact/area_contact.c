@@ -43,13 +43,18 @@ static void fillInverse(const crInstance* instance, const crShapeFacts* facts, c
   }
 }
 
+void crPlaceAreaSide(const crContacts* contacts, int shape, const crShape** outShape, crPose* outX_WS)
+{
+  const crPose* X = &contacts->poses[shape];
+  const crShape* own = *outShape = &contacts->model->shapes[shape];
+  outX_WS->p = X->p;
+  outX_WS->R = own->isTurned ? crMulMM(X->R, own->R_FS) : X->R;
+}
+
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out)
 {
   const crShapeFacts* facts = &contacts->facts[shape];
-  const crPose* X = &contacts->poses[shape];
-  out->shape = &contacts->model->shapes[shape];
-  out->X_WS.p = X->p;
-  out->X_WS.R = out->shape->isTurned ? crMulMM(X->R, out->shape->R_FS) : X->R;
+  crPlaceAreaSide(contacts, shape, &out->shape, &out->X_WS);
   out->p = out->v = out->w = out->surface = out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->inverseMass = 0.0;
   out->inverseInertia = (crMat3){ out->p, out->p, out->p };

@@ -86,7 +86,8 @@ struct crAreaPart {
 // that no energy is lost or gained. Damping is that of the resultant.
 void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count);
 
-// A side of an instance at stage velocity.
+// Shape and pose of a side; and all of a side of an instance at stage velocity.
+void crPlaceAreaSide(const crContacts* contacts, int shape, const crShape** outShape, crPose* outX_WS);
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out);
 
 // Sides and contact of one contact, or of all of a group from the first on, into the parts of the set; returns their

@@ -62,11 +62,22 @@ static inline crPart3 findVelocity(const Motion* m, crPart3 x)
   return crSubP(b, crAddP(m->vA, crCrossP(m->wA, crSubP(x, m->pA))));
 }
 
+// 1 / m, and what turning adds at x along n: by the inverse inertia about the centre of mass.
 static inline crPart invertMass(const crAreaSides* side, int from, crPart3 x, crPart3 n)
 {
-  crPart3 arm = crCrossP(crSubP(x, crReadPart3(side->centre, from)), n);
-  crPart33 I = crReadPart33(side->inverseInertia, from);
-  return crReadPart(side->inverseMass, from) + crDotP(arm, crMulMP(&I, arm));
+  crPart mass = crReadPart(side->mass, from), inverse = 1.0 / mass, zero = crSpreadOverPart(0.0);
+  crPart3 h = crReadPart3(side->h, from), c = { h.x * inverse, h.y * inverse, h.z * inverse };
+  crPart33 I = crReadPart33(side->I, from);
+  crPart square = crDotP(h, c);
+  crPart3 cx = crMulAddP(I.x, c.x, h), cy = crMulAddP(I.y, c.y, h), cz = crMulAddP(I.z, c.z, h);
+  cx.x -= square;
+  cy.y -= square;
+  cz.z -= square;
+  crPart3 yz = crCrossP(cy, cz), zx = crCrossP(cz, cx), xy = crCrossP(cx, cy);
+  crPart determinant = crDotP(cx, yz), s = crPickAbove(determinant, zero, 1.0 / determinant, zero);
+  crPart33 turns = { crScaleP(s, yz), crScaleP(s, zx), crScaleP(s, xy) };
+  crPart3 centre = crAddP(crReadPart3(side->p, from), c), arm = crCrossP(crSubP(x, centre), n);
+  return inverse + crDotP(arm, crMulMP(&turns, arm));
 }
 
 // -------------------------------------------------------------------------------------------------- loss

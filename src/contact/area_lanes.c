@@ -18,6 +18,11 @@ typedef struct Other {
   crAreaForce force;
 } Other;
 
+typedef struct Side {
+  const crShape* shape;
+  crPose X_WS;
+} Side;
+
 typedef struct Gathering {
   int count, otherCount;
   int contacts[CR_AREA_BLOCK]; // (count)
@@ -64,14 +69,32 @@ static inline void set33(crAreaRow rows[9], int seat, crMat3 m)
   set3(rows + 6, seat, m.cz);
 }
 
-static inline void setSide(crAreaSides* sides, int seat, const crAreaSide* side)
+static inline void setLanes(crAreaRow rows[3], int seat, crLanes v)
 {
-  set3(sides->p, seat, side->p);
-  set3(sides->v, seat, side->v);
-  set3(sides->w, seat, side->w);
-  set3(sides->centre, seat, side->centre);
-  sides->inverseMass[seat] = side->inverseMass;
-  set33(sides->inverseInertia, seat, side->inverseInertia);
+  rows[0][seat] = v[0];
+  rows[1][seat] = v[1];
+  rows[2][seat] = v[2];
+}
+
+static inline void setLanes33(crAreaRow rows[9], int seat, crLanes33 m)
+{
+  setLanes(rows, seat, m.x);
+  setLanes(rows + 3, seat, m.y);
+  setLanes(rows + 6, seat, m.z);
+}
+
+// Of trees that have no body of mass where the shape is, all counts as not turning.
+static inline void setSide(const crInstance* instance, const crShapeFacts* facts, crAreaSides* sides, int seat)
+{
+  bool moves = facts->body > 0;
+  double own = moves ? instance->model->links[facts->body].mass : 0.0, mass = own > 0.0 ? own : facts->mass;
+  crLanes zero = crZeroLanes();
+  setLanes(sides->p, seat, moves ? instance->places[facts->body].p : zero);
+  setLanes(sides->v, seat, moves ? instance->V[facts->body].v : zero);
+  setLanes(sides->w, seat, moves ? instance->V[facts->body].w : zero);
+  setLanes(sides->h, seat, own > 0.0 ? instance->rigids[facts->body].h : zero);
+  setLanes33(sides->I, seat, own > 0.0 ? instance->rigids[facts->body].I : (crLanes33){ zero, zero, zero });
+  sides->mass[seat] = moves && mass > 0.0 ? mass : HUGE_VAL;
 }
 
 static inline void setLaw(crAreaBlock* block, int seat, const crContactLaw* law, const crContact* contact)
@@ -129,7 +152,7 @@ static inline Other* addOther(Gathering* gathering)
 }
 
 // false: the patch has no closed form.
-static inline bool findPatch(crAreaModulus modulus, const crAreaSide* a, const crAreaSide* b, Gathering* gathering)
+static inline bool findPatch(crAreaModulus modulus, const Side* a, const Side* b, Gathering* gathering)
 {
   int seat = gathering->count;
   crAreaBlock* block = &gathering->block;
@@ -197,13 +220,14 @@ static void pad(crAreaBlock* block, int count)
   }
 }
 
-static void evalAlone(const crInstance* instance, const crContacts* contacts, int place)
+// isOpen: its patch has no closed form.
+static void evalAlone(const crInstance* instance, crContacts* contacts, int place, bool isOpen)
 {
   const crTouchingPair* pair = &contacts->pairs.items[place];
   crAreaSide a, b;
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
-  crEvalAreaContact(pair->law, &a, &b, &contacts->contacts.items[place]);
+  (isOpen ? crEvalOpenArea : crEvalAreaContact)(pair->law, &a, &b, &contacts->contacts.items[place]);
 }
 
 static void evalBlock(const crInstance* instance, crContacts* contacts, Gathering* gathering)
@@ -211,7 +235,7 @@ static void evalBlock(const crInstance* instance, crContacts* contacts, Gatherin
   crAreaBlock* block = &gathering->block;
   if (gathering->count < CR_LEAST_AREAS) {
     for (int i = 0; i < gathering->count; ++i) {
-      evalAlone(instance, contacts, gathering->contacts[i]);
+      evalAlone(instance, contacts, gathering->contacts[i], false);
     }
     return;
   }
@@ -227,7 +251,7 @@ static void evalBlock(const crInstance* instance, crContacts* contacts, Gatherin
   }
   for (int i = 0; i < gathering->count; ++i) {
     if (block->isOdd[i] != 0.0) {
-      evalAlone(instance, contacts, gathering->contacts[i]);
+      evalAlone(instance, contacts, gathering->contacts[i], false);
     } else {
       tellContact(block, i, &contacts->contacts.items[gathering->contacts[i]]);
     }
@@ -238,18 +262,17 @@ static void evalBlock(const crInstance* instance, crContacts* contacts, Gatherin
 static void gather(const crInstance* instance, crContacts* contacts, int place, Gathering* gathering)
 {
   const crTouchingPair* pair = &contacts->pairs.items[place];
-  crContact* contact = &contacts->contacts.items[place];
   int seat = gathering->count;
-  crAreaSide a, b;
-  crFillAreaSide(instance, contacts, pair->shapeA, &a);
-  crFillAreaSide(instance, contacts, pair->shapeB, &b);
+  Side a, b;
+  crPlaceAreaSide(contacts, pair->shapeA, &a.shape, &a.X_WS);
+  crPlaceAreaSide(contacts, pair->shapeB, &b.shape, &b.X_WS);
   if (!findPatch(crFindAreaModulus(pair->law), &a, &b, gathering)) {
-    crEvalOpenArea(pair->law, &a, &b, contact);
+    evalAlone(instance, contacts, place, true);
     return;
   }
-  setSide(&gathering->block.a, seat, &a);
-  setSide(&gathering->block.b, seat, &b);
-  setLaw(&gathering->block, seat, pair->law, contact);
+  setSide(instance, &contacts->facts[pair->shapeA], &gathering->block.a, seat);
+  setSide(instance, &contacts->facts[pair->shapeB], &gathering->block.b, seat);
+  setLaw(&gathering->block, seat, pair->law, &contacts->contacts.items[place]);
   setShapes(&gathering->block, seat, a.shape, b.shape);
   gathering->contacts[gathering->count++] = place;
 }

@@ -13,10 +13,11 @@
 
 typedef double crAreaRow[CR_AREA_BLOCK];
 
-// One side of all contacts, as of crAreaSide.
+// One side of all contacts: as of crAreaSide, and what its inverses are of.
 typedef struct crAreaSides {
-  crAreaRow p[3], v[3], w[3], centre[3];
-  crAreaRow inverseMass, inverseInertia[9]; // by columns
+  crAreaRow p[3], v[3], w[3];
+  crAreaRow mass, h[3]; // [kg] infinite: does not move; [kg m] first moment about p
+  crAreaRow I[9];       // [kg m^2] about p, by columns; 0: counts as not turning
 } crAreaSides;
 
 // In axes of the frame X: that of the shape with the corner, of A where edges cross.

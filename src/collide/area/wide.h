@@ -4,6 +4,7 @@
 #define CR_COLLIDE_AREA_WIDE_H
 
 #include <math.h>
+#include <stddef.h>
 
 #ifdef __AVX__
 #include <immintrin.h>
