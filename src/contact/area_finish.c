@@ -193,8 +193,13 @@ static inline Patch turnForce(const crAreaBlock* block, int from, const crPart33
   patch.force = crScaleP(sign, crMulMP(R, force));
   patch.torque = crScaleP(sign, crMulMP(R, crReadPart3(block->torque, from)));
   patch.point = crAddP(origin, crMulMP(R, crReadPart3(block->centre, from)));
-  patch.load = crDotP(force, along);
-  patch.n = crScaleP(sign, crMulMP(R, along));
+  crPart zero = crSpreadOverPart(0.0), isAlong = crReadPart(block->isAlong, from);
+  crPart length = crRootsOfParts(crDotP(patch.force, patch.force)), inverse = 1.0 / length;
+  crPart3 n = crScaleP(sign, crMulMP(R, along));
+  patch.load = crPickAbove(isAlong, zero, crDotP(force, along), length);
+  patch.n = (crPart3){ crPickAbove(isAlong, zero, n.x, inverse * patch.force.x),
+                       crPickAbove(isAlong, zero, n.y, inverse * patch.force.y),
+                       crPickAbove(isAlong, zero, n.z, inverse * patch.force.z) };
   findReach(block, from, R, patch.n, patch.reach);
   return patch;
 }
@@ -217,7 +222,7 @@ static inline crPart findOdd(const crAreaBlock* block, int from, const Patch* pa
 {
   crPart depth = crReadPart(block->depth, from), elastic = crReadPart(block->elastic, from);
   crPart one = crSpreadOverPart(1.0), zero = crSpreadOverPart(0.0), most = crReadPart(block->mostSquare, from);
-  crPart isGood = crPickAbove(elastic, zero, one, zero);
+  crPart isGood = crPickAbove(elastic, zero, one, zero) * crPickAbove(patch->load, zero, one, zero);
   isGood *= crPickAbove(patch->load * depth, CR_STEEPEST * elastic, zero, one);
   isGood *= crPickAbove(depth, crReadPart(block->mostDepth, from), zero, one);
   for (int i = 0; i < 2; ++i) {

@@ -26,6 +26,7 @@ typedef struct Side {
 typedef struct Gathering {
   int count, otherCount;
   int contacts[CR_AREA_BLOCK]; // (count)
+  bool isOpen[CR_AREA_BLOCK];  // (count) without a closed form
   Other others[CR_AREA_BLOCK]; // (otherCount)
   crAreaBlock block;
 } Gathering;
@@ -114,15 +115,16 @@ static inline void setShapes(crAreaBlock* block, int seat, const crShape* a, con
   block->mostSquare[seat] = most * most;
 }
 
-// X: the frame of all that follows.
-static inline void setPatch(crAreaBlock* block, int seat, const crPose* X, bool isOfB, bool isDeepestOfA, crVec3 along,
-                            crVec3 at, crVec3 normal, double depth)
+// X: the frame of all that follows. along: NULL: none is known.
+static inline void setPatch(crAreaBlock* block, int seat, const crPose* X, bool isOfB, bool isDeepestOfA,
+                            const crVec3* along, crVec3 at, crVec3 normal, double depth)
 {
   set33(block->R, seat, X->R);
   set3(block->origin, seat, X->p);
   block->sign[seat] = isOfB ? 1.0 : -1.0;
   block->side[seat] = isDeepestOfA ? 1.0 : -1.0;
-  set3(block->along, seat, along);
+  block->isAlong[seat] = along != NULL ? 1.0 : 0.0;
+  set3(block->along, seat, along != NULL ? *along : normal);
   set3(block->at, seat, at);
   set3(block->normal, seat, normal);
   block->depth[seat] = depth;
@@ -151,16 +153,33 @@ static inline Other* addOther(Gathering* gathering)
   return other;
 }
 
-// false: the patch has no closed form.
+// false: they are apart.
+static bool findOpen(crAreaModulus modulus, const Side* a, const Side* b, Gathering* gathering)
+{
+  crPatch patch;
+  Other* other = &gathering->others[gathering->otherCount];
+  crComputeAreaForce(modulus, a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &other->force);
+  if (!(patch.depth > 0.0) || other->force.elastic == 0.0) {
+    return false;
+  }
+  bool isOfB = patch.isExchanged, isDeepestOfA = patch.isDeepestSecond == isOfB;
+  setPatch(&gathering->block, gathering->count, isOfB ? &b->X_WS : &a->X_WS, isOfB, isDeepestOfA, NULL, patch.deepest,
+           patch.deepestNormal, patch.depth);
+  addOther(gathering);
+  return true;
+}
+
+// false: they are apart, or that is for one by one to say.
 static inline bool findPatch(crAreaModulus modulus, const Side* a, const Side* b, Gathering* gathering)
 {
   int seat = gathering->count;
   crAreaBlock* block = &gathering->block;
+  gathering->isOpen[seat] = false;
   crBoxCorner corner;
   crBoxCrossing crossing;
   if (crFindBoxCorner(a->shape, &a->X_WS, b->shape, &b->X_WS, &corner)) {
     const crPose* X = corner.isOfB ? &b->X_WS : &a->X_WS;
-    setPatch(block, seat, X, corner.isOfB, !corner.isOfB, corner.n, corner.at, corner.n, corner.depth);
+    setPatch(block, seat, X, corner.isOfB, !corner.isOfB, &corner.n, corner.at, corner.n, corner.depth);
     block->isSolid[seat] = corner.isSolid ? 1.0 : 0.0;
     if (corner.edge >= 0) {
       crComputeEdgeForce(modulus, &corner, &addOther(gathering)->force);
@@ -170,10 +189,11 @@ static inline bool findPatch(crAreaModulus modulus, const Side* a, const Side* b
   if (!corner.isApart && !corner.isIn && crFindBoxCrossing(a->shape, &a->X_WS, b->shape, &b->X_WS, &crossing)) {
     crCrossingTip tip;
     crComputeCrossingForce(modulus, &crossing, &addOther(gathering)->force, &tip);
-    setPatch(block, seat, &a->X_WS, false, !tip.isOfB, crossing.n, tip.at, tip.normal, tip.depth);
+    setPatch(block, seat, &a->X_WS, false, !tip.isOfB, &crossing.n, tip.at, tip.normal, tip.depth);
     return true;
   }
-  return false;
+  gathering->isOpen[seat] = true;
+  return findOpen(modulus, a, b, gathering);
 }
 
 // --------------------------------------------------------------------------------------------- out of rows
@@ -235,7 +255,7 @@ static void evalBlock(const crInstance* instance, crContacts* contacts, Gatherin
   crAreaBlock* block = &gathering->block;
   if (gathering->count < CR_LEAST_AREAS) {
     for (int i = 0; i < gathering->count; ++i) {
-      evalAlone(instance, contacts, gathering->contacts[i], false);
+      evalAlone(instance, contacts, gathering->contacts[i], gathering->isOpen[i]);
     }
     return;
   }
@@ -251,14 +271,14 @@ static void evalBlock(const crInstance* instance, crContacts* contacts, Gatherin
   }
   for (int i = 0; i < gathering->count; ++i) {
     if (block->isOdd[i] != 0.0) {
-      evalAlone(instance, contacts, gathering->contacts[i], false);
+      evalAlone(instance, contacts, gathering->contacts[i], gathering->isOpen[i]);
     } else {
       tellContact(block, i, &contacts->contacts.items[gathering->contacts[i]]);
     }
   }
 }
 
-// A contact into the block, or evaluated where its patch has no closed form.
+// A contact into the block, or evaluated where there is no patch.
 static void gather(const crInstance* instance, crContacts* contacts, int place, Gathering* gathering)
 {
   const crTouchingPair* pair = &contacts->pairs.items[place];

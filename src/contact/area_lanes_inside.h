@@ -25,6 +25,7 @@ typedef struct crAreaBlock {
   crAreaSides a, b;
   crAreaRow R[9], origin[3];              // X, by columns
   crAreaRow sign;                         // [-] 1: the frame is that of B, which feels the force; else -1
+  crAreaRow isAlong;                      // [-] 1: the force is along `along`; 0: along any, which that is not
   crAreaRow along[3], at[3], normal[3];   // direction of the force; the deepest place, and outward there
   crAreaRow depth, side;                  // side: 1: what is deepest is of A's surface; else -1
   crAreaRow isSolid;                      // of corners: 1: below a box; else 0

@@ -5,7 +5,7 @@
 
 #define CR_PACK_MEMORY 8 // of 9: zlib's own choice
 #define CR_LOOKED_AT 256 // bytes of a column that are looked at
-#define CR_NOISE 48      // [-] pairs of equal ones among them, over those of noise: with fewer it is stored as it is
+#define CR_NOISE 100     // [-] pairs of equal ones among them, over those of noise: with fewer it is stored as it is
 
 bool crBand_Init(crBand* band, int columnCount, crChunking chunking, const crAllocator* allocator)
 {
