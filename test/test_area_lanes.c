@@ -2,6 +2,7 @@
 #include "collide/area/corner.h"
 #include "collide/area/crossing.h"
 #include "contact/area_lanes.h"
+#include "contact/area_outline.h"
 #include "support/island_run.h"
 #include "support/random.h"
 
@@ -151,10 +152,59 @@ static void contacts_in_lanes_have_the_bits_of_each_alone(void** state)
   assert_true(kinds.crossings > 100 && kinds.others > 100);
 }
 
+// The deepest point is the corner, and the others are where its edges come out of the plane.
+static void assertOutline(const crAreaSide* box, const crAreaSide* ground, crVec3 n, const crPatchCorner* corners)
+{
+  crVec3 up = ground->X_WS.R.cz, first = crSub(corners[2].point, corners[1].point);
+  assert_true(corners[0].pressure > 0.0);
+  assert_true(crDot(crCross(first, crSub(corners[3].point, corners[1].point)), n) > 0.0);
+  int axes = 0;
+  for (int i = 0; i < 4; ++i) {
+    crVec3 way = crMulTV(box->X_WS.R, crSub(corners[i].point, corners[0].point));
+    double above = crDot(up, crSub(corners[i].point, ground->X_WS.p));
+    bool isX = fabs(way.x) > 1e-9, isY = fabs(way.y) > 1e-9, isZ = fabs(way.z) > 1e-9;
+    axes |= isX | isY << 1 | isZ << 2;
+    assert_int_equal(isX + isY + isZ, i == 0 ? 0 : 1);
+    assert_true(i == 0 ? above < 0.0 : fabs(above) < 1e-12 && corners[i].pressure == 0.0);
+  }
+  assert_int_equal(axes, 7);
+}
+
+static void outlines_of_corners_are_where_edges_come_out(void** state)
+{
+  (void)state;
+  Bench bench;
+  crRandom random = crMakeRandom(6);
+  int found = 0;
+  openBench(&bench);
+  for (int trial = 0; trial < TRIALS; ++trial) {
+    scatter(&bench, 0.0, &random);
+    assert_int_equal(crInstance_ComputeRates(bench.instance, bench.set, 0.0, bench.y, bench.rates), cr_ok);
+    for (int k = 0; k < bench.contacts->contacts.count; ++k) {
+      const crTouchingPair* pair = &bench.contacts->pairs.items[k];
+      crVec3 n = bench.contacts->contacts.items[k].now.normal;
+      crPatchCorner corners[CR_PATCH_CORNERS];
+      crBoxCorner corner;
+      crAreaSide a, b;
+      crFillAreaSide(bench.instance, bench.contacts, pair->shapeA, &a);
+      crFillAreaSide(bench.instance, bench.contacts, pair->shapeB, &b);
+      if (crFindBoxCorner(a.shape, &a.X_WS, b.shape, &b.X_WS, &corner) && corner.edge < 0 && !corner.isSolid) {
+        assert_int_equal(
+            crFindAreaOutline(crFindAreaModulus(pair->law), a.shape, &a.X_WS, b.shape, &b.X_WS, n, corners), 4);
+        assertOutline(corner.isOfB ? &b : &a, corner.isOfB ? &a : &b, n, corners);
+        ++found;
+      }
+    }
+  }
+  closeBench(&bench);
+  assert_true(found > 100);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(contacts_in_lanes_have_the_bits_of_each_alone),
+    cmocka_unit_test(outlines_of_corners_are_where_edges_come_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -316,7 +316,11 @@ __attribute__((noinline)) static double applyInLanes(crInstance* instance, crCon
 {
   double check = 0.0;
   for (int k = 0, end; k < contacts->pairs.count;) {
-    uint64_t done = crEvalAreas(instance, contacts, k, &end);
+    uint64_t done = 0;
+    end = k + 1;
+    if (contacts->pairs.items[k].path == cr_touchArea) {
+      done = crEvalAreas(instance, contacts, k, &end);
+    }
     for (; k < end; ++k, done >>= 1) {
       check += done & 1 ? exertArea(instance, contacts, k) : applyContact(instance, contacts, k);
     }
