@@ -253,12 +253,6 @@ static void evalAlone(const crInstance* instance, crContacts* contacts, int plac
 static void evalBlock(const crInstance* instance, crContacts* contacts, Gathering* gathering)
 {
   crAreaBlock* block = &gathering->block;
-  if (gathering->count < CR_LEAST_AREAS) {
-    for (int i = 0; i < gathering->count; ++i) {
-      evalAlone(instance, contacts, gathering->contacts[i], gathering->isOpen[i]);
-    }
-    return;
-  }
   pad(block, gathering->count);
   for (int i = 0; i < gathering->count; i += CR_PART_LANES) {
     crPushCorners(block, i);

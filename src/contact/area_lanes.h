@@ -7,7 +7,7 @@
 
 #include "contact/area_contact.h"
 
-#define CR_LEAST_AREAS 3      // contacts from which on lanes are faster than one by one
+#define CR_LEAST_AREAS 3      // contacts of a set from which on lanes are faster than one by one
 #define CR_AREAS_LOOKED_AT 64 // contacts at most, of which one call evaluates some
 
 // Evaluates contacts from `from` on, as crEvalAreaContact; bit i of the mask: contact from + i has been. outEnd: behind
