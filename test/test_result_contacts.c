@@ -133,6 +133,13 @@ static void addRows(crResultWriter* writer, int first, int count)
   }
 }
 
+// Numbers in [0, 1) of which all digits are noise.
+static double drawNoise(uint64_t* ioState)
+{
+  *ioState = *ioState * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*ioState >> 11) * 0x1p-53;
+}
+
 static crResult* writeAndRead(int rowCount)
 {
   crColumn* columns = crMakeTestColumns(1);
@@ -299,6 +306,63 @@ static void contacts_are_ordered_by_begin_whatever_the_order_of_their_records(vo
     assert_true(isnan(contact->end) == isnan(contact->restitution));
   }
   assert_true(open >= 4 && open <= 6); // the end without a begin closes one of the same key
+  crDestroyResult(result);
+}
+
+static void addNoise(crResultWriter* writer, uint64_t* ioState)
+{
+  crContactRecord sample = makeRecord(0, cr_contactNow);
+  crPatchCorner corner = { { drawNoise(ioState), drawNoise(ioState), 0.0 }, drawNoise(ioState) };
+  sample.point = (crVec3){ drawNoise(ioState), drawNoise(ioState), 1.0 };
+  sample.area = drawNoise(ioState);
+  sample.cornerCount = 1;
+  sample.corners = &corner;
+  assert_int_equal(crResultWriter_AddContactSample(writer, &sample), cr_ok);
+}
+
+static long sizeOf(const char* path)
+{
+  FILE* file = fopen(path, "rb");
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  long size = ftell(file);
+  fclose(file);
+  return size;
+}
+
+// What is noise is kept bit by bit, and what does not change takes no room: of a record of 208 bytes and its corner of
+// 32, three numbers of 8 bytes are noise in each.
+static void records_take_little_more_room_than_their_noise(void** state)
+{
+  const int count = 20000;
+  (void)state;
+  crResultDef def = makeDef(crTestPath("noise.h5"), NULL, 0);
+  crResultWriter* writer = NULL;
+  uint64_t drawn = 1;
+  assert_int_equal(crCreateResultWriter(&def, NULL, NULL, &writer), cr_ok);
+  float poses[BODIES * CR_POSE_SIZE] = { 0.0f };
+  assert_int_equal(crResultWriter_AddRow(writer, &(crRow){ .time = 0.0, .poses = poses }), cr_ok);
+  for (int i = 0; i < count; ++i) {
+    addNoise(writer, &drawn);
+  }
+  assert_int_equal(crResultWriter_Close(writer, true, "ok", NULL), cr_ok);
+  long size = sizeOf(crTestPath("noise.h5"));
+  assert_true(size > 6 * 6 * (long)count && size < 6 * 8 * (long)count + 300000);
+  crResult* result = NULL;
+  assert_int_equal(crReadResult(crTestPath("noise.h5"), NULL, NULL, &result), cr_ok);
+  int found;
+  const crContactRecord* samples = crResult_GetContactSamples(result, 0, &found);
+  assert_int_equal(found, count);
+  drawn = 1;
+  for (int i = 0; i < count; ++i) {
+    const crContactRecord* sample = &samples[i];
+    assert_int_equal(sample->cornerCount, 1);
+    const crPatchCorner* corner = sample->corners;
+    assert_true(corner->point.x == drawNoise(&drawn) && corner->point.y == drawNoise(&drawn));
+    assert_true(corner->pressure == drawNoise(&drawn) && corner->point.z == 0.0);
+    assert_true(sample->point.x == drawNoise(&drawn) && sample->point.y == drawNoise(&drawn));
+    assert_true(sample->point.z == 1.0 && sample->area == drawNoise(&drawn));
+  }
   crDestroyResult(result);
 }
 
@@ -603,6 +667,7 @@ int main(void)
     cmocka_unit_test(contacts_that_last_have_their_values_so_far),
     cmocka_unit_test(contacts_that_never_push_are_left_out),
     cmocka_unit_test(contacts_are_ordered_by_begin_whatever_the_order_of_their_records),
+    cmocka_unit_test(records_take_little_more_room_than_their_noise),
     cmocka_unit_test(contacts_become_a_table),
     cmocka_unit_test(contacts_at_rows_become_a_table),
     cmocka_unit_test(patches_that_cannot_be_are_refused),

@@ -9,17 +9,12 @@
 #include "math/mat3.h"
 #include "math/sym3.h"
 
-#define CR_LEAP 100.0         // [-] depth over that before, from which on it is looked at twice
-#define CR_STEEPEST 100.0     // [-] load times depth over energy: 2 of faces, 3 of tips
 #define CR_LAST_BITS 1e-12    // [-] of sizes and places: what is no deeper may be noise
-#define CR_WIDEST 3.0         // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
 #define CR_THIN 1e-8          // [-] of that reach: depth of a patch that may be left out
-#define CR_POINT_REACH 1.5    // [-] of the root of the covariance
 #define CR_SLOPE_SHARE 1e-5   // [-] of the depth, of differences of position
 #define CR_SLOPE_SPEED 1e-6   // [-] of vMin and the speeds that there are, likewise of velocity
 #define CR_LEVEL_COSINE 0.995 // [-] between normals of parts that push alike,
 #define CR_APART_COSINE 0.9   // and of parts that do not
-#define CR_GRIP (4.0 / 9.0)   // [-] of both reaches: mean distance of the five points, by their loads
 
 // ------------------------------------------------------------------------------------------------- sides
 
@@ -48,13 +43,18 @@ static void fillInverse(const crInstance* instance, const crShapeFacts* facts, c
   }
 }
 
+void crPlaceAreaSide(const crContacts* contacts, int shape, const crShape** outShape, crPose* outX_WS)
+{
+  const crPose* X = &contacts->poses[shape];
+  const crShape* own = *outShape = &contacts->model->shapes[shape];
+  outX_WS->p = X->p;
+  outX_WS->R = own->isTurned ? crMulMM(X->R, own->R_FS) : X->R;
+}
+
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out)
 {
   const crShapeFacts* facts = &contacts->facts[shape];
-  const crPose* X = &contacts->poses[shape];
-  out->shape = &contacts->model->shapes[shape];
-  out->X_WS.p = X->p;
-  out->X_WS.R = out->shape->isTurned ? crMulMM(X->R, out->shape->R_FS) : X->R;
+  crPlaceAreaSide(contacts, shape, &out->shape, &out->X_WS);
   out->p = out->v = out->w = out->surface = out->centre = crMakeVec3(0.0, 0.0, 0.0);
   out->inverseMass = 0.0;
   out->inverseInertia = (crMat3){ out->p, out->p, out->p };
@@ -214,14 +214,15 @@ static bool findClosed(const crContactLaw* law, const crAreaSide* a, const crAre
   return false;
 }
 
-// false: they are apart. before: [m] the depth as it was last. total: adds its sums, if not NULL.
-static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before,
+// false: they are apart. before: [m] the depth as it was last. isOpen: there is no closed form. total: adds its sums,
+// if not NULL.
+static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, double before, bool isOpen,
                       crAreaTotal* total, crAreaPatch* out)
 {
   crPatch patch;
   crAreaForce force;
   crVec3 along;
-  bool isClosed = total == NULL && findClosed(law, a, b, &patch, &force, &along);
+  bool isClosed = !isOpen && total == NULL && findClosed(law, a, b, &patch, &force, &along);
   if (!isClosed) {
     crComputeAreaForce(crFindAreaModulus(law), a->shape, &a->X_WS, b->shape, &b->X_WS, &patch, &force);
   }
@@ -289,15 +290,26 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
   }
 }
 
-void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+static inline void evalContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, bool isOpen,
+                               crContact* contact)
 {
   crAreaPatch patch;
-  if (!findPatch(law, a, b, contact->motion.depth, NULL, &patch)) {
+  if (!findPatch(law, a, b, contact->motion.depth, isOpen, NULL, &patch)) {
     evalApart(a, b, contact);
     return;
   }
   crAreaDamper damper = crFindAreaDamper(law, &contact->memory, a, b, &patch);
   evalTouching(law, a, b, &patch, &damper, contact);
+}
+
+void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+{
+  evalContact(law, a, b, false, contact);
+}
+
+void crEvalOpenArea(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
+{
+  evalContact(law, a, b, true, contact);
 }
 
 // ------------------------------------------------------------------------------------------------ groups
@@ -388,14 +400,14 @@ static Group findAlone(const crContactLaw* law, const crAreaPart* part)
 static Group findGroup(const crContactLaw* law, crAreaPart* parts, int count)
 {
   if (count == 1) {
-    parts->isApart = !findPatch(law, &parts->a, &parts->b, parts->contact->motion.depth, NULL, &parts->patch);
+    parts->isApart = !findPatch(law, &parts->a, &parts->b, parts->contact->motion.depth, false, NULL, &parts->patch);
     return findAlone(law, parts);
   }
   crAreaTotal total = { .i2 = 0.0 };
   double sum = 0.0, slope;
   for (int i = 0; i < count; ++i) {
     crAreaPart* part = &parts[i];
-    part->isApart = !findPatch(law, &part->a, &part->b, part->contact->motion.depth, &total, &part->patch);
+    part->isApart = !findPatch(law, &part->a, &part->b, part->contact->motion.depth, false, &total, &part->patch);
     sum += part->isApart ? 0.0 : part->patch.elastic;
   }
   crAreaTogether together = crComputeAreaTogether(crFindAreaModulus(law), &total);

@@ -23,6 +23,12 @@
 #include "contact/area_law.h"
 #include "contact/contact.h"
 
+#define CR_LEAP 100.0       // [-] depth over that before, from which on it is looked at twice
+#define CR_STEEPEST 100.0   // [-] load times depth over energy: 2 of faces, 3 of tips
+#define CR_WIDEST 3.0       // [-] of the smaller body's reach, to which CR_POINT_REACH times a spread can not come
+#define CR_POINT_REACH 1.5  // [-] of the root of the covariance
+#define CR_GRIP (4.0 / 9.0) // [-] of both reaches: mean distance of the five points, by their loads
+
 // One of the two bodies with the shape that it touches with.
 typedef struct crAreaSide {
   const crShape* shape;
@@ -50,6 +56,8 @@ typedef struct crAreaPatch {
 // Fills now, motion, force, drag, area and pressure of a contact. Where the two are apart there is no force. A force
 // that is not finite: the patch was too much.
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
+// The same where it is known that the patch has no closed form.
+void crEvalOpenArea(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
 
 // How the bristle of a contact changes with the motion of B, and what it exerts on B, about the origin of its body,
 // with itself. A stays as it is.
@@ -78,7 +86,8 @@ struct crAreaPart {
 // that no energy is lost or gained. Damping is that of the resultant.
 void crEvalAreaGroup(const crContactLaw* law, crAreaPart* parts, int count);
 
-// A side of an instance at stage velocity.
+// Shape and pose of a side; and all of a side of an instance at stage velocity.
+void crPlaceAreaSide(const crContacts* contacts, int shape, const crShape** outShape, crPose* outX_WS);
 void crFillAreaSide(const crInstance* instance, const crContacts* contacts, int shape, crAreaSide* out);
 
 // Sides and contact of one contact, or of all of a group from the first on, into the parts of the set; returns their

@@ -7,11 +7,8 @@
 
 #define CR_LEAST_I2 1e-60 // [m^4] below it two shapes touch exactly: rounding errors of nothing
 #define CR_ASKEW 1e-6     // [-] what is left of products that cancel, below which they are avoided
-#define CR_AGM_NEAR                                                                                                    \
-  0.08 // [-] of the sum of both means, of their difference: what the series leaves is less than a last bit
 
-// (2 k)!^2 / (2^k k!)^4, of e^(2 k)
-static const double seriesOfK[7] = {
+const double crMeanSeries[7] = {
   1.0, 1.0 / 4, 9.0 / 64, 25.0 / 256, 1225.0 / 16384, 3969.0 / 65536, 53361.0 / 1048576
 };
 
@@ -39,7 +36,7 @@ static double computeMean(double t, double s, double* outByT, double* outByS)
     qt = gt;
     qs = gs;
   }
-  const double *c = seriesOfK, k = 1.0 / (p + q), e = (p - q) * k, x = e * e, y = x * x;
+  const double *c = crMeanSeries, k = 1.0 / (p + q), e = (p - q) * k, x = e * e, y = x * x;
   double even = c[0] + x * c[1] + y * (c[2] + x * c[3]) + y * y * (c[4] + x * c[5] + y * c[6]);
   double slope = c[1] + 2.0 * x * c[2] + y * (3.0 * c[3] + 4.0 * x * c[4]) + y * y * (5.0 * c[5] + 6.0 * x * c[6]);
   double mean = 0.5 / (even * k), bySum = 0.5 / even, byE = -2.0 * e * slope * mean / even;

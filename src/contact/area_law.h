@@ -27,6 +27,11 @@
 // in the rounding of C, and s could be below 0; forces jumped by 1e-4, and steps failed.
 #define CR_LEAST_MINORS 1e-10
 
+// [-] of the sum of two means, of their difference: what the series leaves is less than a last bit. It is that of
+// 2 K(e) / pi: (2 k)!^2 / (2^k k!)^4, of e^(2 k).
+#define CR_AGM_NEAR 0.08
+extern const double crMeanSeries[7];
+
 // Parts of the law that a patch does not know; one of both is 0.
 typedef struct crAreaModulus {
   double modulus;   // [N/m^2] E*

@@ -3,11 +3,6 @@
 #include "collide/area/polygon.h"
 #include "collide/area/wide.h"
 
-#define CR_REST_DAMPING 2.0  // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
-#define CR_REST_FADE 3.0     // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
-#define CR_LEAST_SPEED 1e-9  // [m/s] of v_s: no patch is so slow
-#define CR_ROLLING_SHARE 0.2 // [-] of half the thinner body: patches that reach less far do not resist rolling
-
 static double invertMass(const crAreaSide* side, crVec3 x, crVec3 n)
 {
   crVec3 arm = crCross(crSub(x, side->centre), n);

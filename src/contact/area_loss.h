@@ -4,6 +4,11 @@
 
 #include "contact/area_contact.h"
 
+#define CR_REST_DAMPING 2.0  // [-] u that slow contacts of any cor < 1 fade to: a quarter of the speed is left
+#define CR_REST_FADE 3.0     // [-] 1 / (1 + 9)^2: at vMin 1 % is missing
+#define CR_LEAST_SPEED 1e-9  // [m/s] of v_s: no patch is so slow
+#define CR_ROLLING_SHARE 0.2 // [-] of half the thinner body: patches that reach less far do not resist rolling
+
 static inline crVec3 crFindSideVelocity(const crAreaSide* side, crVec3 x)
 {
   return crAdd(side->v, crCross(side->w, crSub(x, side->p)));

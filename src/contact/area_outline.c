@@ -3,8 +3,10 @@
 #include "contact/area_outline.h"
 
 #include "base/elementary.h"
+#include "collide/area/corner.h"
 #include "collide/area/polygon.h"
 #include "collide/area/wide.h"
+#include "contact/corner_force.h"
 
 #define CR_DIRECTIONS (CR_PATCH_CORNERS - 1)
 _Static_assert(CR_DIRECTIONS % CR_WIDE_LANES == 0, "directions fill vectors");
@@ -143,6 +145,32 @@ static void seeAll(const crShape* a, const crPose* X_WA, const crShape* b, const
   }
 }
 
+// Where the three edges of a corner come out of the plane that it is below: all else of the patch, and of its foot on
+// the plane, is between. Nothing presses there. Returns 0 if it is none.
+static int findCornerOutline(crAreaModulus law, const crBoxCorner* corner, const crPose* X, crVec3 n,
+                             crPatchCorner out[CR_PATCH_CORNERS])
+{
+  crAreaForce force;
+  crComputeCornerForce(law, corner, &force);
+  if (!(force.elastic > 0.0)) {
+    return 0;
+  }
+  const double* slopes = &corner->n.x;
+  out[0] = (crPatchCorner){ crTransformPoint(*X, corner->at), force.mostPressure };
+  for (int k = 0; k < 3; ++k) {
+    crVec3 end = corner->at;
+    *(k == 0 ? &end.x : k == 1 ? &end.y : &end.z) += corner->depth / slopes[k];
+    out[k + 1] = (crPatchCorner){ crTransformPoint(*X, end), 0.0 };
+  }
+  crVec3 first = crSub(out[2].point, out[1].point), second = crSub(out[3].point, out[1].point);
+  if (crDot(crCross(first, second), n) < 0.0) {
+    crPatchCorner swapped = out[2];
+    out[2] = out[3];
+    out[3] = swapped;
+  }
+  return 4;
+}
+
 int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                       crVec3 n, crPatchCorner outCorners[CR_PATCH_CORNERS])
 {
@@ -150,6 +178,10 @@ int crFindAreaOutline(crAreaModulus law, const crShape* a, const crPose* X_WA, c
   crAreaForce force;
   Outline outline;
   Corners corners;
+  crBoxCorner corner;
+  if (crFindBoxCorner(a, X_WA, b, X_WB, &corner) && corner.edge < 0) {
+    return findCornerOutline(law, &corner, corner.isOfB ? X_WB : X_WA, n, outCorners);
+  }
   corners.count = 0;
   crComputePatchWithCorners(a, X_WA, b, X_WB, keepCorner, &corners, &patch);
   crPushPatch(law, a, X_WA, b, X_WB, &patch, &force);

@@ -6,6 +6,7 @@
 //
 // A surface that moves by itself moves along itself, whatever its velocity is called: it adds to v_t alone.
 #include "contact/area_contact.h"
+#include "contact/area_lanes.h"
 #include "contact/area_outline.h"
 #include "contact/ball_stage.h"
 #include "contact/contact_group.h"
@@ -135,6 +136,17 @@ __attribute__((noinline)) static double applyAny(crInstance* instance, const crC
   return pushContact(instance, contacts, pair, contact);
 }
 
+// An area contact that has been evaluated.
+static double exertArea(crInstance* instance, const crContacts* contacts, int k)
+{
+  const crTouchingPair* pair = &contacts->pairs.items[k];
+  crContact* contact = &contacts->contacts.items[k];
+  if (contact->bristle.count > 0) {
+    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
+  }
+  return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
+}
+
 __attribute__((noinline)) static double applyArea(crInstance* instance, crContacts* contacts,
                                                   const crTouchingPair* pair, crContact* contact)
 {
@@ -145,10 +157,7 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
   crFillAreaSide(instance, contacts, pair->shapeB, &b);
   crEvalAreaContact(pair->law, &a, &b, contact);
-  if (contact->bristle.count > 0) {
-    crPullBristle(instance, contacts, pair, contact->force.normalForce, contact);
-  }
-  return exert(instance, contacts->facts[pair->shapeA].body, contacts->facts[pair->shapeB].body, contact);
+  return exertArea(instance, contacts, (int)(pair - contacts->pairs.items));
 }
 
 // In crowds, where contacts begin within steps, each chain of a surface has its own.
@@ -302,12 +311,32 @@ __attribute__((noinline)) static double applyStage(crInstance* instance, crConta
   return check;
 }
 
+// In the order of pairs, as without lanes.
+__attribute__((noinline)) static double applyInLanes(crInstance* instance, crContacts* contacts)
+{
+  double check = 0.0;
+  for (int k = 0, end; k < contacts->pairs.count;) {
+    uint64_t done = 0;
+    end = k + 1;
+    if (contacts->pairs.items[k].path == cr_touchArea) {
+      done = crEvalAreas(instance, contacts, k, &end);
+    }
+    for (; k < end; ++k, done >>= 1) {
+      check += done & 1 ? exertArea(instance, contacts, k) : applyContact(instance, contacts, k);
+    }
+  }
+  return check;
+}
+
 bool crApplyContacts(crInstance* instance, crContacts* contacts)
 {
   double check = 0.0;
   crPlaceShapes(instance, contacts, contacts->activeShapes.items, contacts->activeShapes.count);
   if (contacts->stage != NULL) {
     return applyStage(instance, contacts) == 0.0;
+  }
+  if (!contacts->isLinear && contacts->pairs.count >= CR_LEAST_AREAS) {
+    return applyInLanes(instance, contacts) == 0.0;
   }
   for (int k = 0; k < contacts->pairs.count; ++k) {
     check += applyContact(instance, contacts, k);

@@ -41,9 +41,10 @@ CR_FRIEND bool crResult_MapColumns(crResult* result);
 // cr_errorModel: a record names an object that does not exist, or its time is not finite.
 CR_FRIEND crStatus crResult_SetContacts(crResult* result, const crContactRecord* records, int count);
 
-// Samples of the rows there are; those of later rows are left out. Their corners, which may lie in the arena, live as
-// long as the result. cr_errorModel: they are not in order, or name an
-// object that does not exist.
-CR_FRIEND crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, int count);
+// Samples of the rows there are; those of later rows are left out. Each is asked for once, in order. Their corners,
+// which may lie in the arena, live as long as the result. cr_errorModel: they are not in order, or name an object that
+// does not exist.
+typedef crContactRecord crGiveSample(void* context, int index);
+CR_FRIEND crStatus crResult_SetSamples(crResult* result, int count, crGiveSample* give, void* context);
 
 #endif

@@ -185,17 +185,22 @@ static crContactRecord makeSample(const crContactRecord* record, double time)
 }
 
 // Samples of rows that a killed run did not finish are left out.
-static crStatus placeSamples(crResult* result, const crContactRecord* samples, int count)
+static crStatus placeSamples(crResult* result, int count, crGiveSample* give, void* context)
 {
   int row = 0;
-  for (int i = 0; i < count && samples[i].row < result->rowCount; ++i) {
-    if (samples[i].row < row || !isInside(result, &samples[i])) {
+  bool isOver = false;
+  for (int i = 0; i < count && !isOver; ++i) {
+    crContactRecord sample = give(context, i);
+    isOver = sample.row >= result->rowCount;
+    if (!isOver && (sample.row < row || !isInside(result, &sample))) {
       return cr_errorModel;
     }
-    while (row < samples[i].row) {
+    while (!isOver && row < sample.row) {
       result->sampleStarts[++row] = i;
     }
-    result->samples[result->sampleCount++] = makeSample(&samples[i], result->times[row]);
+    if (!isOver) {
+      result->samples[result->sampleCount++] = makeSample(&sample, result->times[row]);
+    }
   }
   while (row < result->rowCount) {
     result->sampleStarts[++row] = result->sampleCount;
@@ -203,11 +208,13 @@ static crStatus placeSamples(crResult* result, const crContactRecord* samples, i
   return cr_ok;
 }
 
-crStatus crResult_SetSamples(crResult* result, const crContactRecord* samples, int count)
+crStatus crResult_SetSamples(crResult* result, int count, crGiveSample* give, void* context)
 {
-  result->samples = crArena_AllocateZero(&result->arena, (size_t)count, sizeof *samples);
+  size_t size = sizeof *result->samples;
+  bool fits = (size_t)count <= SIZE_MAX / size;
+  result->samples = fits ? crArena_Allocate(&result->arena, (size_t)count * size) : NULL;
   result->sampleStarts = crArena_AllocateZero(&result->arena, (size_t)result->rowCount + 1, sizeof(int));
-  return result->samples != NULL && result->sampleStarts != NULL ? placeSamples(result, samples, count)
+  return result->samples != NULL && result->sampleStarts != NULL ? placeSamples(result, count, give, context)
                                                                  : cr_errorMemory;
 }
 

@@ -289,6 +289,12 @@ static crStatus fillRows(crResultMemory* memory)
   return cr_ok;
 }
 
+static crContactRecord giveSample(void* context, int index)
+{
+  const crResultMemory* memory = context;
+  return memory->samples.items[index];
+}
+
 static crStatus fillLists(crResultMemory* memory)
 {
   crResult* result = memory->result;
@@ -302,7 +308,7 @@ static crStatus fillLists(crResultMemory* memory)
   }
   result->eventCount = memory->events.count;
   crStatus status = crResult_SetContacts(result, memory->contacts.items, memory->contacts.count);
-  return status == cr_ok ? crResult_SetSamples(result, memory->samples.items, memory->samples.count) : status;
+  return status == cr_ok ? crResult_SetSamples(result, memory->samples.count, giveSample, memory) : status;
 }
 
 static crStatus end(void* context, crRunEnd runEnd, const char* runJson)

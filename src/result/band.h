@@ -10,6 +10,8 @@
 #include "result/commit_file.h"
 #include "result/layout.h"
 
+#include <zlib.h>
+
 typedef struct crBand {
   crAllocator allocator;
   hid_t dataset; // the caller's; invalid: a band without columns that only counts its rows
@@ -23,6 +25,8 @@ typedef struct crBand {
   unsigned char* shuffled; // (chunkBytes)
   unsigned char* packed;   // (packedBytes)
   size_t chunkBytes, packedBytes;
+  z_stream stream; // once hasStream
+  bool hasStream;
 } crBand;
 
 // false: out of memory; crBand_Free is due all the same.

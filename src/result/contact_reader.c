@@ -44,17 +44,25 @@ static crStatus readContactList(crResultReader* reader)
   return complain(reader, status, CR_DATASET_CONTACTS, "names an object that does not exist");
 }
 
-// Gives samples their corners. A killed run may have written samples whose corners did not reach the file.
-static void placeCorners(crContactRecord* samples, int count, const crPatchCorner* corners, int cornerCount)
+// Samples as they lie in a file, and where the corners of the next one are.
+typedef struct StoredSamples {
+  const crStoredSample* samples;
+  const crPatchCorner* corners;
+  int format, cornerCount;
+  int64_t next;
+} StoredSamples;
+
+// With its corners. A killed run may have written samples whose corners did not reach the file.
+static crContactRecord giveSample(void* context, int index)
 {
-  int64_t next = 0;
-  for (int i = 0; i < count; ++i) {
-    int own = samples[i].cornerCount;
-    bool isThere = own > 0 && own <= CR_PATCH_CORNERS && next + own <= cornerCount;
-    samples[i].corners = isThere ? corners + next : NULL;
-    samples[i].cornerCount = isThere ? own : 0;
-    next += own > 0 ? own : 0;
-  }
+  StoredSamples* stored = context;
+  crContactRecord sample = crUnpackSample(&stored->samples[index], stored->format);
+  int own = sample.cornerCount;
+  bool isThere = own > 0 && own <= CR_PATCH_CORNERS && stored->next + own <= stored->cornerCount;
+  sample.corners = isThere ? stored->corners + stored->next : NULL;
+  sample.cornerCount = isThere ? own : 0;
+  stored->next += own > 0 ? own : 0;
+  return sample;
 }
 
 // Into the result's arena; NULL: none, or outStatus says why.
@@ -87,13 +95,13 @@ static crStatus readSampleList(crResultReader* reader)
     return status;
   }
   hid_t type = crMakeReadSampleType(&reader->hdf5, reader->format);
-  crContactRecord* samples =
-      readRecords(reader, CR_DATASET_SAMPLES, type, sizeof(crStoredSample), crUnpackSample, &count, &status);
+  crStoredSample* samples = crResultReader_ReadRecords(reader, CR_DATASET_SAMPLES, type, sizeof *samples,
+                                                       "is no list of contacts", &count, &status);
   if (samples == NULL) {
     return status;
   }
-  placeCorners(samples, count, corners, cornerCount);
-  status = crResult_SetSamples(reader->result, samples, count);
+  StoredSamples stored = { samples, corners, reader->format, cornerCount, 0 };
+  status = crResult_SetSamples(reader->result, count, giveSample, &stored);
   crFree(&reader->result->allocator, samples, ((size_t)count + 1) * sizeof *samples);
   return complain(reader, status, CR_DATASET_SAMPLES, "is not in order");
 }

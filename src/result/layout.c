@@ -13,7 +13,7 @@
 #define CR_WIDEST_ROW (16 << 20)  // [bytes] wider ones make bands of one row: a band has to fit into memory
 #define CR_CHUNK_VALUES (1 << 15) // 256 KiB
 #define CR_TIME_CHUNK 4096        // rows
-#define CR_RECORD_CHUNK (1 << 16) // [bytes] of events and contacts
+#define CR_RECORD_CHUNK (1 << 17) // [bytes] of events and contacts
 #define CR_PLAIN_LIST (1 << 12)   // [bytes] lists of texts up to this size are stored as they are
 #define CR_LIST_CHUNK 4096        // texts
 #define CR_PLAIN_NUMBERS 256      // rows of numbers up to which they are stored as they are
@@ -154,7 +154,7 @@ static crChunking chooseTableChunking(int columnCount, int expectedRows, size_t 
   int64_t chunkCount = (columns + widest - 1) / widest; // side by side, of nearly the same width
   bool isCompressed = expectedRows <= 0 || expectedRows > CR_PLAIN_RESULT / rowBytes;
   int width = (int)((columns + chunkCount - 1) / chunkCount);
-  return (crChunking){ (int)rows, width, wordSize, isCompressed, isCompressed };
+  return (crChunking){ (int)rows, width, wordSize, isCompressed, isCompressed, false };
 }
 
 crChunking crChooseVariableChunking(int columnCount, int expectedRows)
@@ -170,19 +170,18 @@ crChunking crChoosePoseChunking(int bodyCount, int expectedRows)
 crChunking crChooseTimeChunking(int expectedRows)
 {
   bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
-  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(double), !isShort, !isShort };
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(double), !isShort, !isShort, false };
 }
 
 crChunking crChooseKindChunking(int expectedRows)
 {
   bool isShort = expectedRows > 0 && expectedRows < CR_TIME_CHUNK;
-  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(uint8_t), !isShort, !isShort };
+  return (crChunking){ isShort ? expectedRows : CR_TIME_CHUNK, 1, sizeof(uint8_t), !isShort, !isShort, false };
 }
 
 crChunking crChooseRecordChunking(size_t recordSize)
 {
-  return (crChunking){ (int)(CR_RECORD_CHUNK / recordSize), (int)(recordSize / sizeof(double)), sizeof(double), false,
-                       true };
+  return (crChunking){ (int)(CR_RECORD_CHUNK / recordSize), 1, recordSize, true, true, true };
 }
 
 // ----------------------------------------------------------------------------------- small records

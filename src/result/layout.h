@@ -104,12 +104,13 @@ hid_t crMakeCornerType(crHdf5* hdf5);
 hid_t crMakeReadContactType(crHdf5* hdf5, int format);
 hid_t crMakeReadSampleType(crHdf5* hdf5, int format);
 
-// How a dataset of rows is cut into chunks. A row is a number of words: doubles, floats, or a record of 8-byte words.
+// How a dataset of rows is cut into chunks. A row is a number of words: doubles or floats; or it is one record.
 typedef struct crChunking {
   int rows, columns; // of a chunk, >= 1; columns are words
   size_t wordSize;   // [bytes]
-  bool isShuffled;   // all first bytes, all second bytes, ...: numbers compress better so
+  bool isShuffled;   // all first bytes of words, all second bytes, ...: numbers compress better so
   bool isCompressed;
+  bool isOfRecords; // a word is a record: the bytes at one place of all of them are alike, or noise
 } crChunking;
 crChunking crChooseVariableChunking(int columnCount, int expectedRows); // expectedRows 0: unknown
 crChunking crChoosePoseChunking(int bodyCount, int expectedRows);

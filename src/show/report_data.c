@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-#define CR_PACK_LEVEL 6 // of 9: 1 is 3 times as fast and gives 5 % more bytes
+#define CR_PACK_LEVEL 3 // of 9: 6 takes 1.6 times as long for 4 % fewer bytes
 #define CR_GZIP_WINDOW (15 + 16)
 #define CR_PACK_STEP (64u << 20) // [bytes] handed to zlib at once, whose counts have 32 bits
 

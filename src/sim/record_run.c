@@ -25,8 +25,42 @@ typedef struct Recording {
   crArrayOf(Sample) samples;
 } Recording;
 
-// The contacts at the time of the instance, one after the other; false: no more.
-static bool getSample(const Recording* recording, int index, Sample* outSample)
+// Whether a contact is as it was: a patch is a function of where two shapes are, and its point, normal, area and
+// largest pressure are of all of it.
+static bool isAsBefore(const crContactRecord* before, const crContactRecord* now)
+{
+  return memcmp(&before->key, &now->key, sizeof now->key) == 0 && now->area > 0.0 && before->area == now->area &&
+         before->maxPressure == now->maxPressure && before->depth == now->depth &&
+         memcmp(&before->point, &now->point, sizeof now->point) == 0 &&
+         memcmp(&before->normal, &now->normal, sizeof now->normal) == 0;
+}
+
+// In the order of contacts: -1, 0 or 1.
+static int compareShapes(const crContactKey* a, const crContactKey* b)
+{
+  return a->shapeA != b->shapeA ? (a->shapeA > b->shapeA) - (a->shapeA < b->shapeA)
+                                : (a->shapeB > b->shapeB) - (a->shapeB < b->shapeB);
+}
+
+// An event moves nothing, so most patches behind it are those before it. ioNext: of those, the first that may be it.
+static bool copyPatch(const Recording* recording, int* ioNext, Sample* sample)
+{
+  const Sample* before = recording->samples.items;
+  int count = recording->samples.count;
+  while (*ioNext < count && compareShapes(&before[*ioNext].record.key, &sample->record.key) < 0) {
+    ++*ioNext;
+  }
+  if (*ioNext == count || !isAsBefore(&before[*ioNext].record, &sample->record)) {
+    return false;
+  }
+  before += *ioNext;
+  sample->record.cornerCount = before->record.cornerCount;
+  memcpy(sample->corners, before->corners, (size_t)before->record.cornerCount * sizeof *sample->corners);
+  return true;
+}
+
+// The contacts at the time of the instance, one after the other; false: no more. ioNext: NULL, or as of copyPatch.
+static bool getSample(const Recording* recording, int index, int* ioNext, Sample* outSample)
 {
   const crContacts* contacts = recording->simulation->run.contacts;
   if (contacts == NULL || recording->sink->addSample == NULL || index >= crContacts_Count(contacts)) {
@@ -34,7 +68,9 @@ static bool getSample(const Recording* recording, int index, Sample* outSample)
   }
   outSample->record = crContacts_Get(contacts, index);
   crSimulation_TranslateContact(recording->simulation, &outSample->record);
-  outSample->record.cornerCount = crContacts_FindPatch(contacts, index, outSample->corners);
+  if (ioNext == NULL || !copyPatch(recording, ioNext, outSample)) {
+    outSample->record.cornerCount = crContacts_FindPatch(contacts, index, outSample->corners);
+  }
   return true;
 }
 
@@ -51,7 +87,8 @@ static crStatus addRow(const Recording* recording, double t, crRowKind kind, con
                 crRecorder_ReadPoses(recording->recorder, instance) };
   crStatus status = sink->addRow != NULL ? sink->addRow(sink->context, &row) : cr_ok;
   Sample sample;
-  for (int i = 0; status == cr_ok && getSample(recording, i, &sample); ++i) {
+  int next = 0;
+  for (int i = 0; status == cr_ok && getSample(recording, i, kind == cr_rowAfter ? &next : NULL, &sample); ++i) {
     status = addSample(sink, &sample);
   }
   return status;
@@ -94,7 +131,7 @@ static crStatus keepBefore(Recording* recording, double t, const crInstance* ins
   recording->before = (crRow){ t, cr_rowBefore, recording->values, recording->poses };
   recording->samples.count = 0;
   Sample sample;
-  for (int i = 0; getSample(recording, i, &sample); ++i) {
+  for (int i = 0; getSample(recording, i, NULL, &sample); ++i) {
     Sample* place = crArray_Push(&recording->samples, allocator);
     if (place == NULL) {
       return cr_errorMemory;
@@ -120,7 +157,12 @@ static crStatus atEvent(void* context, double t, crRowKind kind, const crInstanc
   if (kind == cr_rowBefore) {
     return keepBefore(recording, t, instance);
   }
-  crStatus status = recording->before.time == t ? addBefore(recording) : cr_ok;
+  crStatus status = cr_ok;
+  if (recording->before.time == t) {
+    status = addBefore(recording);
+  } else {
+    recording->samples.count = 0;
+  }
   recording->before.time = NAN;
   return status == cr_ok ? addRow(recording, t, cr_rowAfter, instance) : status;
 }

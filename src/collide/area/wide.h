@@ -4,6 +4,7 @@
 #define CR_COLLIDE_AREA_WIDE_H
 
 #include <math.h>
+#include <stddef.h>
 
 #ifdef __AVX__
 #include <immintrin.h>
@@ -91,12 +92,33 @@ static inline crWide crRoots(crWide a)
 
 #endif
 
-// The same of parts; one bit for each lane below a limit; and the least of all lanes.
+// The same of parts; one bit for each lane below a limit; x where a > b, else y; a bit for each of these; and the least
+// of all lanes.
 #if defined __AVX512F__
 
 static inline crPart crLesserOfParts(crPart a, crPart b)
 {
   return crLesser(a, b);
+}
+
+static inline crPart crGreaterOfParts(crPart a, crPart b)
+{
+  return crGreater(a, b);
+}
+
+static inline crPart crRootsOfParts(crPart a)
+{
+  return crRoots(a);
+}
+
+static inline unsigned crFindAbove(crPart a, crPart b)
+{
+  return (unsigned)_mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ);
+}
+
+static inline crPart crPickAbove(crPart a, crPart b, crPart x, crPart y)
+{
+  return (crPart)_mm512_mask_blend_pd((__mmask8)crFindAbove(a, b), (__m512d)y, (__m512d)x);
 }
 
 static inline unsigned crFindBelow(crPart a, double limit)
@@ -111,6 +133,26 @@ static inline crPart crLesserOfParts(crPart a, crPart b)
   return (crPart)_mm256_min_pd((__m256d)a, (__m256d)b);
 }
 
+static inline crPart crGreaterOfParts(crPart a, crPart b)
+{
+  return (crPart)_mm256_max_pd((__m256d)a, (__m256d)b);
+}
+
+static inline crPart crRootsOfParts(crPart a)
+{
+  return (crPart)_mm256_sqrt_pd((__m256d)a);
+}
+
+static inline unsigned crFindAbove(crPart a, crPart b)
+{
+  return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_GT_OQ));
+}
+
+static inline crPart crPickAbove(crPart a, crPart b, crPart x, crPart y)
+{
+  return (crPart)_mm256_blendv_pd((__m256d)y, (__m256d)x, _mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_GT_OQ));
+}
+
 static inline unsigned crFindBelow(crPart a, double limit)
 {
   return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, _mm256_set1_pd(limit), _CMP_LT_OQ));
@@ -121,6 +163,26 @@ static inline unsigned crFindBelow(crPart a, double limit)
 static inline crPart crLesserOfParts(crPart a, crPart b)
 {
   return (crPart){ a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1] };
+}
+
+static inline crPart crGreaterOfParts(crPart a, crPart b)
+{
+  return (crPart){ a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1] };
+}
+
+static inline crPart crRootsOfParts(crPart a)
+{
+  return (crPart){ sqrt(a[0]), sqrt(a[1]) };
+}
+
+static inline unsigned crFindAbove(crPart a, crPart b)
+{
+  return (unsigned)(a[0] > b[0]) | (unsigned)(a[1] > b[1]) << 1;
+}
+
+static inline crPart crPickAbove(crPart a, crPart b, crPart x, crPart y)
+{
+  return (crPart){ a[0] > b[0] ? x[0] : y[0], a[1] > b[1] ? x[1] : y[1] };
 }
 
 static inline unsigned crFindBelow(crPart a, double limit)
