@@ -230,6 +230,10 @@ static void what_cannot_be_mended_is_refused(void** state)
   refuse(make(corners, 8, &box[2], 10), "4 edges stay open"); // larger than a tenth of the box
   static const int32_t crowded[3][3] = { { 0, 1, 2 }, { 0, 1, 4 }, { 0, 1, 7 } };
   refuse(make(corners, 8, crowded, 3), "edges have more than two triangles");
+  // The projective plane on six points: every pair of them is an edge of two triangles.
+  static const int32_t oneSided[10][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 5 }, { 0, 5, 1 },
+                                           { 1, 2, 4 }, { 2, 3, 5 }, { 3, 4, 1 }, { 4, 5, 2 }, { 5, 1, 3 } };
+  refuse(make(corners, 6, oneSided, 10), "surface has one side only");
   crMesh* mended;
   assert_int_equal(crRepairMesh(NULL, NULL, NULL, NULL, &mended, NULL), cr_errorMisuse);
   assert_int_equal(crFindMeshFaults(NULL, NULL, NULL, NULL), cr_errorMisuse);

@@ -240,11 +240,42 @@ static void wrong_fits_are_told(void** state)
   assertRefused(rows, sizeof rows / sizeof *rows, readFit);
 }
 
+// What plans cannot say, and callers can.
+static void numbers_of_callers_are_told(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crSweepDef def = crDefaultSweepDef(crTestPath("m.lua"));
+  crSetting vary = { "angle", "values(1, 2)" };
+  const char* output = "last(hinge.angle)";
+  def.vary = &vary;
+  def.varyCount = 1;
+  def.output = &output;
+  def.outputCount = 1;
+  def.seed = UINT64_C(1) << 53;
+  crSweepPlan* plan = NULL;
+  assert_int_equal(crCreateSweepPlan(&def, NULL, &sink, &plan), cr_errorModel);
+  assert_null(plan);
+  assert_message(log, cr_severityError, "seed: the seed is too large\n  allowed: 0 to 2^53 - 1");
+  crFitParameter parameter = { .name = "angle", .lower = 0.0, .upper = 1.0, .scale = -1.0 };
+  crFitDef fitDef = crDefaultFitDef(crTestPath("m.lua"));
+  fitDef.parameters = &parameter;
+  fitDef.parameterCount = 1;
+  fitDef.goal = output;
+  crFit* fit = NULL;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_null(fit);
+  assert_message(log, cr_severityError, "parameters.angle: the scale is wrong\n  allowed: > 0");
+  crDestroyErrorLog(log);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(wrong_sweeps_are_told),
     cmocka_unit_test(wrong_fits_are_told),
+    cmocka_unit_test(numbers_of_callers_are_told),
   };
   return cmocka_run_group_tests(tests, writeFiles, crRemoveTestFolder);
 }

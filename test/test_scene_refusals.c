@@ -60,6 +60,12 @@ static void numbers_that_are_no_kind_are_refused(void** state)
   pair = crDefaultContactPairDef("a", "b");
   pair.friction = (crFrictionLaw)99;
   assertRefused(bench, crScene_AddContactPair(scene, &pair, NULL), "unknown friction 99");
+  feature = crDefaultFeatureDef(cr_featureMass);
+  feature.as.mass.policy = (crInertiaPolicy)99;
+  object = crDefaultObjectDef("o");
+  object.features = &feature;
+  object.featureCount = 1;
+  assertRefused(bench, crScene_AddObject(scene, &object, NULL), "o.mass1: unknown policy 99");
 }
 
 static void laws_out_of_range_are_refused(void** state)
@@ -127,6 +133,11 @@ static void signals_without_what_they_need_are_refused(void** state)
   def = crDefaultSignalDef(cr_signalFrameSensor, "s");
   def.as.frameSensor.component = (crComponent)99;
   assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "unknown component 99");
+  crArgument argument = { .name = "x" };
+  def = crDefaultSignalDef(cr_signalFunction, "s");
+  def.as.function.arguments = &argument;
+  def.as.function.argumentCount = 1;
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: input 1 has no signal");
 }
 
 static void couplings_without_what_they_need_are_refused(void** state)
@@ -146,6 +157,11 @@ static void couplings_without_what_they_need_are_refused(void** state)
   crActionDef action = crDefaultActionDef("a");
   action.direction = (crCrossing)99;
   assertRefused(bench, crScene_AddAction(bench->scene, &action, NULL), "direction is up, down or both");
+  action = crDefaultActionDef("a");
+  action.contactCount = 2;
+  const char* const touching[] = { "ball", NULL };
+  action.contact = touching;
+  assertRefused(bench, crScene_AddAction(bench->scene, &action, NULL), "a: an object of contact has no name");
 }
 
 int main(void)
