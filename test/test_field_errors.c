@@ -153,6 +153,54 @@ static void gears_that_do_not_mesh_are_told_why(void** state)
   ASSERT_REFUSED(rows);
 }
 
+static void lists_of_points_and_names_of_files_are_told_from_what_is_none(void** state)
+{
+  (void)state;
+  static const Row rows[] = {
+    { "object('a', { rotation = { axis = { 0, 0, 0 }, angle = 1 } })",
+      "a: rotation.axis has no direction\n  allowed: a vector of finite, non-zero length" },
+    { "object('a', { rotation = { { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 1 } } })",
+      "a: rotation is not a rotation matrix\n  allowed: orthonormal rows with determinant 1" },
+    { "springDamper('f', 'a', 'b', { table = 3 })",
+      "f: table is of the wrong type\n  found a number, allowed: a list of points {x, y}" },
+    { "springDamper('f', 'a', 'b', { table = { { 0, 0 }, 5 } })",
+      "f: table[2] is not a point\n  found a number, allowed: {x, y}" },
+    { "object('a', { solid{ shape = hull{ points = { { 0, 0, 0 }, 5 } } } })",
+      "a: solid1.shape.points[2] is not a point\n  found a number, allowed: {x, y, z}" },
+    { "object('a', { solid{ shape = revolved{ profile = 3 } } })",
+      "a: solid1.shape.profile is of the wrong type\n  found a number, allowed: a list of points {x, y}" },
+    { "object('a', { solid{ shape = revolved{ profile = { { 0, 0 }, 5 } } } })",
+      "a: solid1.shape.profile[2] is not a point of a profile\n  found a number, allowed: {x, y}, with one of arc = "
+      "radius" },
+    { "object('a', { solid{ shape = mesh{ file = 3 } } })",
+      "a: solid1.shape.file is of the wrong type\n  found a number, allowed: the name of an STL, OBJ or COLLADA file" },
+    { "object('a', { solid{ shape = mesh{ file = string.rep('x', 5000) } } })",
+      "a: solid1.shape.file has too long a name\n  allowed: at most 4095 bytes with its folder" },
+    { "object('a', { solid{ shape = heightField{ file = string.rep('x', 5000), width = 1, length = 1 } } })",
+      "a: solid1.shape.file has too long a name\n  allowed: at most 4095 bytes with its folder" },
+    { "object('a', { solid{ shape = mesh{ file = 'x.stl', scale = 'x' } } })",
+      "a: solid1.shape.scale is of the wrong type\n  found a string, allowed: a number or a list of three numbers" },
+    { "object('a', { solid{ shape = mesh{ file = 'x.stl', scale = 0 } } })",
+      "a: solid1.shape.scale must not be zero\n  found 0, allowed: no part zero" },
+    { "object('a', { solid{ shape = heightField{ heights = { { 0, 0 }, { 0, 0 } }, width = 1, length = 1, refine = 1.5 "
+      "} } })",
+      "a: solid1.shape.refine is out of range\n  found 1.5, allowed: a whole number from 0 to 2147483647" },
+    { "fmu('f', { file = 3, period = 1 })",
+      "f: file is of the wrong type\n  found a number, allowed: the name of an FMU" },
+    { "fmu('f', { file = string.rep('x', 5000), period = 1 })",
+      "f: file has too long a name\n  allowed: at most 4095 bytes with its folder" },
+    { "object('a', { { type = 'thing' } })",
+      "a: features[1]: there is no such feature\n  found thing, allowed: solid, visual, mass, light, camera" },
+    { "scene{} scene{}", "scene: the options of the scene are given twice" },
+    { "cable('c', 'a', 'b', { through = { 'x', '' }, length = 1, stiffness = 1 })",
+      "c: object 2 that the cable runs through has no name" },
+    { "local many = {} for i = 1, 101 do many['x' .. i] = i end userFunction('f', { code = 'return 1', parameters = "
+      "many })",
+      "f: a function has too many variables\n  found 101, allowed: at most 100 inputs, parameters and states" },
+  };
+  ASSERT_REFUSED(rows);
+}
+
 // Unusual, but it can be meant: a warning, and the model goes on.
 static void numbers_that_no_material_has_are_warned_of(void** state)
 {
@@ -171,6 +219,7 @@ int main(void)
     cmocka_unit_test(names_and_colours_are_told_from_what_is_none),
     cmocka_unit_test(numbers_that_do_not_fit_are_told_with_what_does),
     cmocka_unit_test(gears_that_do_not_mesh_are_told_why),
+    cmocka_unit_test(lists_of_points_and_names_of_files_are_told_from_what_is_none),
     cmocka_unit_test(numbers_that_no_material_has_are_warned_of),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,6 +267,21 @@ static void numbers_of_callers_are_told(void** state)
   assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
   assert_null(fit);
   assert_message(log, cr_severityError, "parameters.angle: the scale is wrong\n  allowed: > 0");
+  static const double times[] = { 0.0, 0.1 }, values[] = { 0.5, 0.49 }, deviations[] = { -1.0 };
+  static const char* const variables[] = { "hinge.angle" };
+  crFitExperiment experiment = {
+    .rowCount = 0, .variableCount = 1, .times = times, .values = values, .variables = variables
+  };
+  parameter.scale = 0.0;
+  fitDef.goal = NULL;
+  fitDef.experiments = &experiment;
+  fitDef.experimentCount = 1;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_message(log, cr_severityError, "experiments[1]: the experiment has no measurements");
+  experiment.rowCount = 2;
+  experiment.deviations = deviations;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_message(log, cr_severityError, "experiments[1]: a deviation is wrong\n  allowed: > 0");
   crDestroyErrorLog(log);
 }
 
