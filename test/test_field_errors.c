@@ -185,6 +185,9 @@ static void lists_of_points_and_names_of_files_are_told_from_what_is_none(void**
     { "object('a', { solid{ shape = heightField{ heights = { { 0, 0 }, { 0, 0 } }, width = 1, length = 1, refine = 1.5 "
       "} } })",
       "a: solid1.shape.refine is out of range\n  found 1.5, allowed: a whole number from 0 to 2147483647" },
+    { "object('a', { solid{ shape = heightField{ heights = { { 0, 0 }, { 0, 0 } }, width = 1, length = 1, refine = 'x' "
+      "} } })",
+      "a: solid1.shape.refine is of the wrong type\n  found a string, allowed: a whole number" },
     { "fmu('f', { file = 3, period = 1 })",
       "f: file is of the wrong type\n  found a number, allowed: the name of an FMU" },
     { "fmu('f', { file = string.rep('x', 5000), period = 1 })",

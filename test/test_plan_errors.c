@@ -111,6 +111,8 @@ static void wrong_sweeps_are_told(void** state)
       "output[1]: a bracket is not closed\n  found last(hinge.angle, allowed: last(v), " },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { 'middle(hinge.angle)' } }",
       "output[1]: there is no such output\n  found middle(hinge.angle), allowed: last(v), " },
+    { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { 'count(bananas)' } }",
+      "output[1]: there is no such output\n  found count(bananas), allowed: last(v), " },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { series('hinge.angle', 1) } }",
       "output[1]: a series has a number of values\n  found series(hinge.angle, 1), allowed: 2 to 1000000" },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { last('hinge.angel') } }",

@@ -424,6 +424,8 @@ static void meshes_without_a_volume_are_told(void** state)
   crWriteTestFile(crTestPath("flat.xml"), mjcf, sizeof mjcf - 1);
   crAssertSays("$carom convert flat.urdf flat.json", 0,
                "flat.urdf: warning: 1 mesh has no contact, because no solid can be made of it: flat.obj");
+  crAssertSays("$carom convert flat.urdf nowhere/flat.lua", 1,
+               "nowhere/flat.lua: error: the folder of the file cannot be found\n  found No such file or directory");
   crAssertSays("$carom convert flat.xml flat.json", 1,
                "flat.xml:2: error: world_body_geom: the mesh has no volume, so it has no inertia");
 }
