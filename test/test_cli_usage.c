@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // A pendulum, and a result of it.
 static int writeModel(void** state)
@@ -203,6 +204,21 @@ static void paths_that_are_too_long_are_told(void** state)
   assertInDeepFolder(4400, "run m.lua --stop 0.1 --checkpoint 0 --quiet",
                      "m.lua: error: the current folder cannot be found\n  found Numerical result out of range");
 #undef SWEEP
+  crAssertSays("$carom view $(/usr/bin/python3 -c \"print('x/' * 2045)\")r.h5", 2,
+               "carom: the result has too long a name");
+  // a file beside the model, seen from 1,400 folders below
+  crAssertSays(
+      "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > flat.obj; deep=$(/usr/bin/python3 -c \"print('a/' * "
+      "1400)\"); mkdir -p $deep; echo \"world('w', { visual{ shape = mesh{ file = 'flat.obj' } } })\" > w.lua; "
+      "$carom convert w.lua ${deep}w.json",
+      1, "w.lua:1: error: w.visual1: file is too long a path as seen from the new folder");
+  crAssertSays(
+      "deep=$(/usr/bin/python3 -c \"print('a/' * 1400)\"); echo \"<robot name='r'><link name='b'><visual><geometry>"
+      "<mesh filename='flat.obj'/></geometry></visual></link></robot>\" > r.urdf; $carom convert r.urdf ${deep}r.lua; "
+      "code=$?; ls $deep; exit $code",
+      1, "error: 'flat.obj' is too long a path as seen from the new folder");
+  assert_null(strstr(crAnswer.text, "r.lua")); // nothing is left there
+  crAssertSays("rm -rf a", 0, "");
   crAssertSays(
       "cp m.lua $(printf 'm\\377.lua'); $carom run $(printf 'm\\377.lua') --stop 0.1 --checkpoint 0 --no-report", 0,
       "warning: no checkpoint can be written: a path or setting is not UTF-8\n  hint: the run goes on; it cannot "
