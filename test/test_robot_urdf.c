@@ -426,6 +426,16 @@ static void meshes_without_a_volume_are_told(void** state)
                "flat.urdf: warning: 1 mesh has no contact, because no solid can be made of it: flat.obj");
   crAssertSays("$carom convert flat.urdf nowhere/flat.lua", 1,
                "nowhere/flat.lua: error: the folder of the file cannot be found\n  found No such file or directory");
+  char name[5000];
+  for (size_t i = 0; i < sizeof name; ++i) {
+    name[i] = i % 2 == 0 ? 'x' : '/';
+  }
+  name[sizeof name - 1] = '\0';
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  assert_int_equal(crWriteRobotLuaFile(name, NULL, "x.lua", NULL, &sink), cr_errorFile);
+  assert_string_equal(crErrorLog_Get(log, 0)->message, "the name of the file is too long");
+  crDestroyErrorLog(log);
   crAssertSays("$carom convert flat.xml flat.json", 1,
                "flat.xml:2: error: world_body_geom: the mesh has no volume, so it has no inertia");
 }
