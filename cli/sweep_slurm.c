@@ -83,9 +83,9 @@ int crWriteSlurm(const crSweepPlan* plan, const char* folder, const crSweepArgum
   if (crPrepareSweep(plan, folder, NULL, sink) != cr_ok) {
     return CR_EXIT_MODEL;
   }
-  if (realpath(folder, absolute) == NULL ||
-      snprintf(path, sizeof path, "%s/sweep.slurm", absolute) >= (int)sizeof path) {
-    crReportFile(sink, folder, "the folder of the sweep cannot be found", errno);
+  bool isFound = realpath(folder, absolute) != NULL;
+  if (!isFound || snprintf(path, sizeof path, "%s/sweep.slurm", absolute) >= (int)sizeof path) {
+    crReportFile(sink, folder, "the folder of the sweep cannot be found", isFound ? ENAMETOOLONG : errno);
     return CR_EXIT_MODEL;
   }
   if (writeScript(path, absolute, arguments, sink) != cr_ok) {

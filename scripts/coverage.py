@@ -67,18 +67,13 @@ def gather(folder):
 
 
 def read_seconds(folder):
-    """Seconds that each test took, by the log of the last run."""
-    name, seconds = None, {}
+    """Seconds that each test took in the mean of all runs, those of a part of the tests too."""
     try:
-        with open(os.path.join(folder, "Testing", "Temporary", "LastTest.log"), encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if found := re.match(r"\d+/\d+ Testing: (\S+)", line):
-                    name = found.group(1)
-                elif found := re.match(r"Test time = +([0-9.]+) sec", line):
-                    seconds[name] = float(found.group(1))
+        with open(os.path.join(folder, "Testing", "Temporary", "CTestCostData.txt"), encoding="utf-8") as file:
+            rows = [line.split() for line in file]
     except OSError:
-        pass
-    return seconds
+        return {}
+    return {row[0]: float(row[2]) for row in rows if len(row) == 3}
 
 
 def find_tool(folder):

@@ -5,7 +5,7 @@ usage: scripts/mutate.py [--count 200] [--seed 1] [--seconds 5400] [--each 60] [
 
 A place is a sign, a comparison, a constant, an index or the end of a loop in a file of physics or search; the seed chooses
 which. build-coverage/reach.json, which `make coverage` writes, says what tests reach a line: they run with the broken
-file in front of the libraries of build/, first those that have noticed most in it, then the fastest, until one fails, crashes or hangs, which notices, or they have
+file in front of the libraries of build/, first those that have noticed most in it, then those that reach least else, until one fails, crashes or hangs, which notices, or they have
 taken --each [s] of CPU time. What changes nothing is named: by its object code, which is that of the original, or by its argument in scripts/mutants_alike.txt. The
 others are listed, for whoever writes the next test. --missed judges again what the last run missed; --resume goes on with a run that was stopped. JOBS=N: at a time (2).
 """
@@ -33,6 +33,7 @@ ALIKE = os.path.join(ROOT, "scripts", "mutants_alike.txt")
 SLOW = 8.0  # times the CPU time that a test takes with the code as it is, and
 HANGS = 20.0  # [s] more: it hangs
 MEMORY = 8 << 30  # [bytes] of one test
+ALIKE_LINES = 300  # [lines] of the sources, that tests reach more or less than each other and are as near to a place
 
 SOURCES = [
     "src/collide/distance/box_pair.c", "src/collide/distance/portal.c", "src/collide/distance/two_segments.c",
@@ -95,12 +96,14 @@ class Bench:
                     self.compile[source] = [part for part in shlex.split(entry["command"]) if part != "ccache"]
         with open(REACH, encoding="utf-8") as file:
             self.reach = json.load(file)
-        self.order = {test: index for index, test in enumerate(self.reach["tests"])}
+        # a test that reaches little is about it; of those that are about as much the fastest comes first
+        sizes = Counter(test for facts in self.reach["sources"].values() for tests in facts["lines"].values() for test in tests)
+        self.order = {test: (sizes[test] // ALIKE_LINES, index) for index, test in enumerate(self.reach["tests"])}
         self.link, self.cpu, self.originals, self.kills, self.lock = {}, {}, {}, Counter(), threading.Lock()
         self.linker = ["-fuse-ld=lld"] if shutil.which("ld.lld") else []
 
     def list_tests(self, source, number):
-        """Tests that reach a line, first those that noticed most in its file, then the fastest; of one that is new since they were counted, those that reach its file."""
+        """Tests that reach a line, first those that noticed most in its file, then those that reach least else, then the fastest; of one that is new since they were counted, those that reach its file."""
         facts = self.reach["sources"][source]
         with open(os.path.join(ROOT, source), encoding="utf-8") as file:
             now = file.read().splitlines()

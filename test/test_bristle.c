@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LOAD 40.0    // [N]
 #define LEVER 0.02   // [m]
@@ -251,6 +252,53 @@ static void what_is_stored_is_that_of_the_springs(void** state)
   assert_close(crBristle_GetStored(&bristle), 0.5 * (10.0 * 14.0 + 0.5 * 16.0), 1e-12);
 }
 
+// Every number of a kept bristle that no run could have left there is told; the others are not.
+static void what_no_run_leaves_is_a_fault_of_a_bristle(void** state)
+{
+  (void)state;
+  const crContactBristle good = { .count = 5,
+                                  .x = { 0.1, -0.2, 0.3, 0.0, 0.4 },
+                                  .stiffness = 2.0,
+                                  .damping = 3.0,
+                                  .ratio = 0.5,
+                                  .rollStiffness = 4.0,
+                                  .rollDamping = 5.0,
+                                  .axis = { 1, 0, 0 },
+                                  .normal = { 0, 0, 1 } };
+  assert_null(crFindBristleFault(&good));
+  crContactBristle kept = good;
+  kept.count = 2; // none that roll: nobody asks for their numbers
+  kept.rollStiffness = kept.rollDamping = 0.0;
+  assert_null(crFindBristleFault(&kept));
+  kept.isPatch = true;
+  assert_non_null(strstr(crFindBristleFault(&kept), "number of states that is none of 2 at a point, 3 by area"));
+  kept.count = 3;
+  assert_null(crFindBristleFault(&kept));
+  kept.isPatch = false;
+  assert_non_null(crFindBristleFault(&kept));
+  kept.count = 0;
+  assert_null(crFindBristleFault(&kept));
+  for (int i = 0; i < 5; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      static const double wrong[] = { 0.0, -1.0, INFINITY };
+      kept = good;
+      double* const numbers[] = { &kept.stiffness, &kept.damping, &kept.ratio, &kept.rollStiffness, &kept.rollDamping };
+      *numbers[i] = wrong[k];
+      assert_string_equal(crFindBristleFault(&kept), "has a stiffness, damping or ratio that is not above 0");
+    }
+    kept = good;
+    kept.x[i] = NAN;
+    assert_string_equal(crFindBristleFault(&kept), "is not finite");
+  }
+  for (int i = 0; i < 3; ++i) {
+    kept = good;
+    kept.axis = i == 0 ? crMakeVec3(2, 0, 0) : i == 1 ? crMakeVec3(0, 0, 1) : kept.axis;
+    kept.normal = i == 2 ? crMakeVec3(0, 0, 0.5) : kept.normal;
+    assert_string_equal(crFindBristleFault(&kept),
+                        "has an axis and a normal that are no two unit vectors across each other");
+  }
+}
+
 static void forces_keep_their_bounds(void** state)
 {
   (void)state;
@@ -306,9 +354,13 @@ static void bases_are_carried_with_the_normal(void** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(slopes_are_derivatives),           cmocka_unit_test(held_bristles_stick_at_any_load),
-    cmocka_unit_test(what_is_not_stored_is_dissipated), cmocka_unit_test(what_is_stored_is_that_of_the_springs),
-    cmocka_unit_test(forces_keep_their_bounds),         cmocka_unit_test(bases_are_carried_with_the_normal),
+    cmocka_unit_test(slopes_are_derivatives),
+    cmocka_unit_test(held_bristles_stick_at_any_load),
+    cmocka_unit_test(what_is_not_stored_is_dissipated),
+    cmocka_unit_test(what_is_stored_is_that_of_the_springs),
+    cmocka_unit_test(what_no_run_leaves_is_a_fault_of_a_bristle),
+    cmocka_unit_test(forces_keep_their_bounds),
+    cmocka_unit_test(bases_are_carried_with_the_normal),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,42 @@ static void wrong_usage_is_told_by_name(void** state)
                1, "the model has no state 'knee.angle'");
 }
 
+// Forces that are no numbers, and a loop whose joints all have rotors: the mathematics has no answer.
+static void what_cannot_be_computed_is_told(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *verb, *model, *part;
+    int exitCode;
+  } cases[] = {
+    { "linearize",
+      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { axis = 'x', stiffness = 1, force = userFunction('f', { "
+      "code = 'return 1 / 0' }) })",
+      "carom: this cannot be computed here: a number is not finite", 3 },
+    { "equilibrium",
+      "prismatic('p', 'w', object('a', { mass{ mass = 1 } }), { axis = 'x', stiffness = 1, force = userFunction('f', { "
+      "code = 'return 0 / 0' }) })",
+      "error: no static equilibrium was found: the forces are not finite\n  hint: start elsewhere: a distance or a "
+      "force is infinite or not a number here",
+      3 },
+    { "check",
+      "object('a', { mass{ mass = 1, inertia = { 1, 1, 1 } } }) object('b', { mass{ mass = 1, inertia = { 1, 1, 1 } } "
+      "}) "
+      "revolute('r1', 'w', 'a', { rotorInertia = 1 }) revolute('r2', 'a', 'b', { rotorInertia = 1 }) "
+      "revolute('r3', 'b', 'w', { rotorInertia = 1 })",
+      "error: r2: every joint of this loop has a rotorInertia, and this one closes the loop\n  found 1, allowed: at "
+      "least one joint of a loop without a rotorInertia\n  hint: fix a body with the inertia of the rotor",
+      1 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[1024], command[64];
+    snprintf(text, sizeof text, "world('w')\n%s\n", cases[i].model);
+    crWriteTestFile(crTestPath("odd.lua"), text, strlen(text));
+    snprintf(command, sizeof command, "$carom %s odd.lua", cases[i].verb);
+    crAssertSays(command, cases[i].exitCode, cases[i].part);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -132,6 +168,7 @@ int main(void)
     cmocka_unit_test(a_pendulum_is_linearized_where_it_is_and_where_it_rests),
     cmocka_unit_test(a_pendulum_reaches_what_is_on_its_circle),
     cmocka_unit_test(wrong_usage_is_told_by_name),
+    cmocka_unit_test(what_cannot_be_computed_is_told),
   };
   return cmocka_run_group_tests(tests, writeModel, crRemoveTestFolder);
 }

@@ -264,6 +264,8 @@ static void every_fault_of_a_query_is_told(void** state)
     { "[1, 2]", "query: of the wrong type, found a list, allowed: {\"a\": ..., \"b\": ...}" },
     { "{\"a\":{\"shape\":" SPHERE "}}",
       "a.pose: missing, allowed: {\"position\": ..., \"quaternion\": ...}; b: missing" },
+    { "{\"a\":{\"pose\":" ORIGIN "},\"b\":{\"shape\":" SPHERE ",\"pose\":" ORIGIN "}}",
+      "a.shape: missing, allowed: {\"type\": \"sphere\", \"radius\": ...} or another shape" },
     { LINE("{\"type\":\"sphere\"}", ORIGIN, BOX, ORIGIN), "a.shape.radius is missing" },
     { LINE("{\"type\":\"sphere\",\"radius\":-1}", ORIGIN, BOX, ORIGIN),
       "a.shape: radius must be positive, found -1, allowed: > 0 [m]" },

@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // A pendulum, and a result of it.
 static int writeModel(void** state)
@@ -136,8 +137,92 @@ static void mistakes_of_sweeps_are_told(void** state)
     { "sweep m.lua --vary angle=1,2 --submit", "--submit needs --slurm" },
     { "sweep . --vary angle=1,2", "the folder of a sweep goes on as it began: --vary does not go with it" },
     { "sweep . -o other", "the folder of a sweep goes on as it began: -o does not go with it" },
+    { "sweep show", "the folder of the sweep is missing" },
+    { "sweep show s.sweep 1 2", "one argument too many: '2'" },
+    { "sweep show s.sweep 2", "there is no run '2': they are numbered from 0 to 1" },
+    { "sweep show s.sweep first", "there is no run 'first': they are numbered from 0 to 1" },
   };
   assertAll(cases, sizeof cases / sizeof *cases, 2);
+}
+
+// What is no mistake of usage: the folders, models and goals themselves.
+static void sweeps_and_fits_that_cannot_be_are_told(void** state)
+{
+  (void)state;
+  crAssertSays(
+      "echo x > file; cp m.lua m.txt; mkdir -p empty;"
+      "echo \"fit{ model = 'm.lua', parameters = { angle = { 0, 1 } }, minimize = last('hinge.angle') }\" > g.lua;"
+      "sed 's/last.*)/time(\"first contact bob w\")/' g.lua > never.lua",
+      0, "");
+  static const Case cases[] = {
+    { "sweep m.txt --vary angle=1,2 --output 'last(hinge.angle)'",
+      "m.txt: error: the name does not tell what kind of model this is: .lua or .json" },
+    { "sweep m.lua --vary angle=1,2 --output 'last(hinge.angle)' -o file",
+      "file: error: the folder of the sweep cannot be made" },
+    { "sweep show none", "none: error: the sweep cannot be read\n  found No such file or directory" },
+    { "sweep show empty", "empty: error: this is not the folder of a sweep: it has no plan.json" },
+    { "fit never.lua",
+      "fit: the model fails at the start, or gives no number for the goal\n  hint: a time of what never "
+      "happens is no number" },
+    { "fit g.lua --out none/x",
+      "none/x: error: the folder of the fit cannot be made\n  found No such file or directory" },
+  };
+  assertAll(cases, sizeof cases / sizeof *cases, 1);
+  crAssertSays("$carom sweep m.lua --vary angle=1,2 --output 'last(hinge.angle)' --slurm 2 -o e.sweep", 0,
+               "sweep.slurm");
+  crAssertSays("$carom sweep plot e.sweep curve angle 'last(hinge.angle)' -o a.svg", 1,
+               "a.svg: error: the sweep has no rows yet");
+}
+
+// Runs the tool in a folder whose path has about as many bytes, a shell cannot go there.
+static void assertInDeepFolder(int bytes, const char* arguments, const char* part)
+{
+  static const char script[] = "import os, shlex, shutil, sys\n"
+                               "here, left = os.getcwd(), int(sys.argv[1]) - len(os.getcwd())\n"
+                               "while left > 1:\n"
+                               "    name = '0' * min(250, left - 1 if left <= 251 else left - 3)\n"
+                               "    os.makedirs(name, exist_ok=True)\n"
+                               "    os.chdir(name)\n"
+                               "    left -= len(name) + 1\n"
+                               "shutil.copy(here + '/m.lua', '.')\n"
+                               "os.execv(sys.argv[2], ['carom'] + shlex.split(sys.argv[3]))\n";
+  char command[512];
+  crWriteTestFile(crTestPath("deep.py"), script, sizeof script - 1);
+  snprintf(command, sizeof command, "/usr/bin/python3 deep.py %d $carom \"%s\"", bytes, arguments);
+  crAssertSays(command, 1, part);
+}
+
+// Paths are kept in full: those that leave no room for the names behind them are refused, wherever a verb begins.
+static void paths_that_are_too_long_are_told(void** state)
+{
+  (void)state;
+#define SWEEP "sweep m.lua --vary angle=1,2 --output 'last(hinge.angle)' -o s"
+  assertInDeepFolder(4083, SWEEP " --slurm 2",
+                     "s: error: the folder of the sweep cannot be found\n  found File name too long");
+  assertInDeepFolder(4400, SWEEP,
+                     "m.lua: error: the current folder cannot be found\n  found Numerical result out of range");
+  assertInDeepFolder(4400, "run m.lua --stop 0.1 --checkpoint 0 --quiet",
+                     "m.lua: error: the current folder cannot be found\n  found Numerical result out of range");
+#undef SWEEP
+  crAssertSays("$carom view $(/usr/bin/python3 -c \"print('x/' * 2045)\")r.h5", 2,
+               "carom: the result has too long a name");
+  // a file beside the model, seen from 1,400 folders below
+  crAssertSays(
+      "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > flat.obj; deep=$(/usr/bin/python3 -c \"print('a/' * "
+      "1400)\"); mkdir -p $deep; echo \"world('w', { visual{ shape = mesh{ file = 'flat.obj' } } })\" > w.lua; "
+      "$carom convert w.lua ${deep}w.json",
+      1, "w.lua:1: error: w.visual1: file is too long a path as seen from the new folder");
+  crAssertSays(
+      "deep=$(/usr/bin/python3 -c \"print('a/' * 1400)\"); echo \"<robot name='r'><link name='b'><visual><geometry>"
+      "<mesh filename='flat.obj'/></geometry></visual></link></robot>\" > r.urdf; $carom convert r.urdf ${deep}r.lua; "
+      "code=$?; ls $deep; exit $code",
+      1, "error: 'flat.obj' is too long a path as seen from the new folder");
+  assert_null(strstr(crAnswer.text, "r.lua")); // nothing is left there
+  crAssertSays("rm -rf a", 0, "");
+  crAssertSays(
+      "cp m.lua $(printf 'm\\377.lua'); $carom run $(printf 'm\\377.lua') --stop 0.1 --checkpoint 0 --no-report", 0,
+      "warning: no checkpoint can be written: a path or setting is not UTF-8\n  hint: the run goes on; it cannot "
+      "be resumed from here");
 }
 
 int main(void)
@@ -147,6 +232,8 @@ int main(void)
     cmocka_unit_test(mistakes_of_views_and_plots_are_told),
     cmocka_unit_test(mistakes_of_what_makes_files_are_told),
     cmocka_unit_test(mistakes_of_sweeps_are_told),
+    cmocka_unit_test(sweeps_and_fits_that_cannot_be_are_told),
+    cmocka_unit_test(paths_that_are_too_long_are_told),
   };
   return cmocka_run_group_tests(tests, writeModel, crRemoveTestFolder);
 }

@@ -600,6 +600,43 @@ static void included_files_are_resources(void** state)
   crFmuHost_Close(&host);
 }
 
+// What was exported, with a line of its manifest put otherwise: no instance, and a message.
+static void a_damaged_manifest_is_told(void** state)
+{
+  (void)state;
+  crFmuHost host;
+  crCallCommand(
+      "mkdir -p parts && cp \"$models/../test/data/tetrahedron.stl\" parts/ && echo 'x = 1' > parts/inner.lua");
+  exportText(
+      &host,
+      "include('parts/inner.lua')\nworld('w')\n"
+      "object('m', { free = true, solid{ shape = mesh{ file = 'parts/tetrahedron.stl' }, material = 'Steel' } })\n",
+      NULL);
+  crCallCommand("rm -rf parts; cp model.fmu.d/resources/carom.json good.json");
+  static const char* const cases[][2] = {
+    { "del(d['guid'])", "resources/carom.json of the FMU is damaged: it has no guid" },
+    { "d['model'] = '../model.lua'", "resources/carom.json of the FMU is damaged: it names no model" },
+    { "d['carom'] = '0.0.1'", "is damaged: it is of another version of Carom than the binary" },
+    { "d['settings'] = [['speed', 3]]", "is damaged: a setting is no pair of texts" },
+    { "del(d['meshes'][0]['resource'])", "is damaged: a mesh has no name" },
+    { "d['sources'][0]['resource'] = '../../x'", "is damaged: a file that the model includes has no name" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "/usr/bin/python3 -c \"import json; d = json.load(open('good.json')); %s; "
+             "json.dump(d, open('model.fmu.d/resources/carom.json', 'w'))\"",
+             cases[i][0]);
+    crAssertSays(command, 0, "");
+    assert_null(crFmuHost_Instantiate(&host, fmi2CoSimulation));
+    if (strstr(host.log, cases[i][1]) == NULL) {
+      fail_msg("%s", host.log);
+    }
+  }
+  crFmuHost_Close(&host);
+  crCallCommand("rm -rf model.fmu model.fmu.d good.json");
+}
+
 static void models_that_an_fmu_cannot_hold_are_refused(void** state)
 {
   (void)state;
@@ -689,6 +726,7 @@ int main(int count, char** arguments)
     cmocka_unit_test(a_locked_fmu_has_no_source),
     cmocka_unit_test(meshes_are_resources),
     cmocka_unit_test(included_files_are_resources),
+    cmocka_unit_test(a_damaged_manifest_is_told),
     cmocka_unit_test(models_that_an_fmu_cannot_hold_are_refused),
     cmocka_unit_test(the_tool_says_what_is_wrong),
     cmocka_unit_test(inputs_and_outputs_are_those_of_the_model),

@@ -526,6 +526,82 @@ static void archives_write_nothing_outside_and_need_their_binary(void** state)
   assertStartIsRefused("the FMU has no binary that can be loaded here, binaries/linux64/text.so");
 }
 
+// An archive of these files.
+static void packAll(const char* path, const crZipEntry* entries, int count)
+{
+  char* bytes;
+  size_t size;
+  crAllocator allocator = crChooseAllocator(NULL);
+  assert_int_equal(crPackZip(entries, count, &allocator, NULL, &bytes, &size), cr_ok);
+  crWriteTestFile(path, bytes, size);
+  crFree(&allocator, bytes, size);
+}
+
+// Spaces deflate to a thousandth.
+static void a_description_that_is_too_large_is_not_unpacked(void** state)
+{
+  (void)state;
+  size_t size = ((size_t)64 << 20) + 1;
+  char* text = malloc(size);
+  memset(text, ' ', size);
+  packAll(crTestPath("bad.fmu"), &(crZipEntry){ "modelDescription.xml", text, size }, 1);
+  free(text);
+  assertRefused("", "bad.lua:1: error: f: 'modelDescription.xml' in the FMU is too large: 67108865 bytes");
+}
+
+static void an_archive_of_too_many_files_is_refused(void** state)
+{
+  (void)state;
+  enum { count = 20001 };
+  static char names[count][16];
+  crZipEntry* entries = calloc(count, sizeof *entries);
+  for (int i = 0; i < count; ++i) {
+    snprintf(names[i], sizeof names[i], "f%d", i);
+    entries[i] = (crZipEntry){ names[i], "", 0 };
+  }
+  packAll(crTestPath("bad.fmu"), entries, count);
+  free(entries);
+  assertRefused("", "is no FMU that is run here: it has more than 20000 files");
+}
+
+static void bytes_that_do_not_fit_their_checksum_are_told(void** state)
+{
+  (void)state;
+  packWith(crTestPath("bad.fmu"), DESCRIPTION, NULL);
+  size_t size;
+  char* bytes = crReadTestFile(crTestPath("bad.fmu"), &size);
+  bytes[30 + strlen("modelDescription.xml") + 40] ^= 1; // behind the head of the first file
+  crWriteTestFile(crTestPath("bad.fmu"), bytes, size);
+  free(bytes);
+  assertRefused("", "bad.lua:1: error: f: 'modelDescription.xml' in the FMU is damaged");
+}
+
+static void what_cannot_be_unpacked_is_told_with_the_reason(void** state)
+{
+  (void)state;
+  char name[2200] = "resources/";
+  memset(name + 10, 'n', 300);
+  packWith(crTestPath("bad.fmu"), DESCRIPTION, name);
+  assertStartIsRefused("nnn' of the FMU cannot be unpacked: File name too long");
+  memset(name + 10, 'n', 2100);
+  packWith(crTestPath("bad.fmu"), DESCRIPTION, name);
+  assertStartIsRefused("the FMU has a file with too long a name: 'resources/nnn");
+  // a file stands where a folder is needed
+  crZipEntry entries[] = { { "modelDescription.xml", DESCRIPTION, strlen(DESCRIPTION) },
+                           { "resources/way", "x", 1 },
+                           { "resources/way/on", "x", 1 } };
+  packAll(crTestPath("bad.fmu"), entries, 3);
+  assertStartIsRefused("'resources/way/on' of the FMU cannot be unpacked: Not a directory");
+  packWith(crTestPath("bad.fmu"), DESCRIPTION, NULL);
+  crCallCommand("TMPDIR=/nowhere/at/all $carom run bad.lua --no-report --stop 0.1 --allow-fmu");
+  assert_int_equal(crAnswer.exitCode, 1);
+  assert_non_null(
+      strstr(crAnswer.text, "there is no room for an FMU below '/nowhere/at/all': No such file or directory"));
+  crCallCommand("TMPDIR=/$(printf '%01100d' 0) $carom run bad.lua --no-report --stop 0.1 --allow-fmu");
+  assert_int_equal(crAnswer.exitCode, 1);
+  assert_non_null(strstr(crAnswer.text, "0000...': File name too long"));
+}
+
 // The loader maps it, and the process ended when it touched what is not there.
 static void a_library_that_is_cut_off_is_refused(void** state)
 {
@@ -666,6 +742,10 @@ int main(void)
     cmocka_unit_test(descriptions_that_cannot_be_meant_are_told),
     cmocka_unit_test(damaged_archives_are_refused),
     cmocka_unit_test(archives_write_nothing_outside_and_need_their_binary),
+    cmocka_unit_test(a_description_that_is_too_large_is_not_unpacked),
+    cmocka_unit_test(an_archive_of_too_many_files_is_refused),
+    cmocka_unit_test(bytes_that_do_not_fit_their_checksum_are_told),
+    cmocka_unit_test(what_cannot_be_unpacked_is_told_with_the_reason),
     cmocka_unit_test(a_library_that_is_cut_off_is_refused),
     cmocka_unit_test(an_fmu_that_ends_the_process_is_told),
     cmocka_unit_test(an_fmu_that_has_changed_is_refused),

@@ -310,6 +310,25 @@ static void bad_pictures_are_refused(void** state)
   file[8 + 8 + 8] = 4; // depth, whose checksum is made again
   putWord(file + 8 + 8 + 13, (uint32_t)crc32(0, file + 12, 17));
   expectPng(file, size, "the picture has another number of bits");
+  size = makePng(file, 16, 0, 0, 0);
+  putWord(file + 8 + 8, 1); // columns
+  putWord(file + 8 + 8 + 13, (uint32_t)crc32(0, file + 12, 17));
+  expectPng(file, size, "the picture has too few or too many pixels\n  allowed: 2 ... 4096 along each edge");
+  static const uint8_t header[14] = { 0, 0, 0, 3, 0, 0, 0, 2, 16 };
+  expectPng(file, addChunk(file, 8, "IHDR", header, sizeof header), "the header of the picture has a wrong size");
+  size = makePng(file, 16, 0, 0, 0);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  for (counter.failAt = 0; counter.failAt < 3; ++counter.failAt) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crGreyPicture picture;
+    counter.callCount = 0;
+    assert_int_equal(crReadPng(file, size, "a.png", &allocator, &sink, &picture), cr_errorMemory);
+    assert_message(log, cr_severityError, "a.png: error: out of memory while reading a picture");
+    assert_int_equal(counter.liveBlocks, 0);
+    crDestroyErrorLog(log);
+  }
 }
 
 static void a_model_takes_its_heights_from_a_picture(void** state)

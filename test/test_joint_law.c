@@ -58,7 +58,7 @@ static void axes_and_pitch_are_checked(void** state)
   (void)state;
   crJointDef universal = make(cr_jointUniversal), screw = make(cr_jointScrew), ball = make(cr_jointSpherical);
   universal.axis2 = crMakeVec3(0, 0, -3);
-  refuse(universal, "j: axis2 lies along axis\n  found 0 rad, allowed: an angle between them of 1e-6 or more rad");
+  refuse(universal, "j: axis2 lies along axis\n  found 0 rad, allowed: >= 1e-6 rad");
   universal.axis2 = crMakeVec3(1, NAN, 0);
   refuse(universal, "j: axis2 has no direction");
   screw.pitch = NAN;

@@ -106,6 +106,32 @@ static void what_is_no_lua_is_told(void** state)
   assert_int_equal(crFormatLua("", 0, "t", NULL, NULL, (crTextWriter){ 0 }), cr_errorMisuse);
 }
 
+static void a_text_without_memory_says_so(void** state)
+{
+  (void)state;
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  int failed = 0;
+  for (long failAt = 0; status != cr_ok; ++failAt, ++failed) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    Text out = { NULL, 0 };
+    counter.callCount = 0;
+    counter.failAt = failAt;
+    status = crFormatLua("f(  { 1,2 })\n", 13, "t.lua", &allocator, &sink, (crTextWriter){ add, &out });
+    if (status != cr_ok) {
+      assert_int_equal(status, cr_errorMemory);
+      assert_null(out.bytes);
+      assert_message(log, cr_severityError, "t.lua: error: out of memory");
+    }
+    free(out.bytes);
+    assert_int_equal(counter.liveBlocks, 0);
+    crDestroyErrorLog(log);
+  }
+  assert_true(failed > 1);
+}
+
 // ------------------------------------------------------------------------------------------ examples
 
 static Text writeScene(const char* text, const char* path)
@@ -323,6 +349,7 @@ int main(void)
     cmocka_unit_test(what_is_lined_up_stays),
     cmocka_unit_test(blanks_are_put_in_order),
     cmocka_unit_test(what_is_no_lua_is_told),
+    cmocka_unit_test(a_text_without_memory_says_so),
     cmocka_unit_test(examples_stay_the_same_models),
     cmocka_unit_test(examples_are_laid_out),
     cmocka_unit_test(the_tool_writes_what_changes),

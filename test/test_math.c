@@ -155,6 +155,24 @@ static void principal_moments_rebuild_the_tensor(void** state)
   }
 }
 
+// In whatever order they stand in the tensor.
+static void principal_moments_ascend(void** state)
+{
+  (void)state;
+  static const double orders[6][3] = { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 }, { 3, 2, 1 } };
+  for (int i = 0; i < 6; ++i) {
+    double values[3];
+    crMat3 V;
+    crSym3_ComputeEigen((crSym3){ .xx = orders[i][0], .yy = orders[i][1], .zz = orders[i][2] }, values, &V);
+    const crVec3 axes[3] = { V.cx, V.cy, V.cz };
+    for (int k = 0; k < 3; ++k) {
+      assert_true(values[k] == k + 1.0);
+      double along = orders[i][0] == k + 1.0 ? axes[k].x : orders[i][1] == k + 1.0 ? axes[k].y : axes[k].z;
+      assert_true(fabs(along) == 1.0);
+    }
+  }
+}
+
 static void normalizing_keeps_tiny_and_huge_directions(void** state)
 {
   (void)state;
@@ -172,6 +190,7 @@ int main(void)
     cmocka_unit_test(poses_compose_and_invert),
     cmocka_unit_test(inertia_of_a_sum_is_the_inertia_of_all_points),
     cmocka_unit_test(principal_moments_rebuild_the_tensor),
+    cmocka_unit_test(principal_moments_ascend),
     cmocka_unit_test(normalizing_keeps_tiny_and_huge_directions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -538,6 +539,26 @@ static void many_errors_of_an_obj_are_cut_short(void** state)
                 "a.obj:1:3: error: the face names a vertex that does not exist\n  found '9', allowed: v before f", 11);
 }
 
+// Of a file of 2 GiB no byte is there: it is refused before it is read.
+static void texts_beyond_2_gib_are_refused(void** state)
+{
+  (void)state;
+  size_t size = (size_t)INT32_MAX + 1;
+  char* text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  assert_true(text != MAP_FAILED);
+  memset(text, 32, 1 << 12); // text has no 0 byte near its beginning
+  memcpy(text, "solid", 5);
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crMesh* mesh;
+  assert_int_equal(crReadObj(text, size, "a.obj", unitScale, NULL, &sink, &mesh), cr_errorLimit);
+  assert_int_equal(crReadStl(text, size, "a.stl", unitScale, NULL, &sink, &mesh), cr_errorLimit);
+  assert_message(log, cr_severityError, "a.obj: error: the OBJ text is too large\n  allowed: < 2 GiB");
+  assert_message(log, cr_severityError, "a.stl: error: the STL text is too large\n  allowed: < 2 GiB");
+  crDestroyErrorLog(log);
+  munmap(text, size);
+}
+
 static void bad_scale_is_reported(void** state)
 {
   (void)state;
@@ -914,6 +935,7 @@ int main(void)
     cmocka_unit_test(bad_ascii_stl_is_reported),
     cmocka_unit_test(bad_obj_is_reported),
     cmocka_unit_test(many_errors_of_an_obj_are_cut_short),
+    cmocka_unit_test(texts_beyond_2_gib_are_refused),
     cmocka_unit_test(bad_scale_is_reported),
     cmocka_unit_test(format_is_told_by_ending_or_content),
     cmocka_unit_test(what_is_no_regular_file_is_refused),

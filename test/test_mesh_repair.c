@@ -224,12 +224,42 @@ static void refuse(crMesh* mesh, const char* message)
   crReleaseMesh(mesh);
 }
 
+static void mending_without_memory_says_so(void** state)
+{
+  (void)state;
+  crMesh* mesh = make(corners, 8, box, 12);
+  crTestAllocator counter;
+  crAllocator allocator = crTestAllocator_Make(&counter);
+  crStatus status = cr_errorMemory;
+  for (long failAt = 0; status != cr_ok; ++failAt) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crMesh* mended = NULL;
+    counter.callCount = 0;
+    counter.failAt = failAt;
+    status = crRepairMesh(mesh, NULL, &allocator, &sink, &mended, NULL);
+    if (status != cr_ok) {
+      assert_int_equal(status, cr_errorMemory);
+      assert_null(mended);
+      assert_message(log, cr_severityError, "out of memory while mending a mesh");
+    }
+    crReleaseMesh(mended);
+    assert_int_equal(counter.liveBlocks, 0);
+    crDestroyErrorLog(log);
+  }
+  crReleaseMesh(mesh);
+}
+
 static void what_cannot_be_mended_is_refused(void** state)
 {
   (void)state;
   refuse(make(corners, 8, &box[2], 10), "4 edges stay open"); // larger than a tenth of the box
   static const int32_t crowded[3][3] = { { 0, 1, 2 }, { 0, 1, 4 }, { 0, 1, 7 } };
   refuse(make(corners, 8, crowded, 3), "edges have more than two triangles");
+  // The projective plane on six points: every pair of them is an edge of two triangles.
+  static const int32_t oneSided[10][3] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 5 }, { 0, 5, 1 },
+                                           { 1, 2, 4 }, { 2, 3, 5 }, { 3, 4, 1 }, { 4, 5, 2 }, { 5, 1, 3 } };
+  refuse(make(corners, 6, oneSided, 10), "surface has one side only");
   crMesh* mended;
   assert_int_equal(crRepairMesh(NULL, NULL, NULL, NULL, &mended, NULL), cr_errorMisuse);
   assert_int_equal(crFindMeshFaults(NULL, NULL, NULL, NULL), cr_errorMisuse);
@@ -270,6 +300,7 @@ int main(void)
     cmocka_unit_test(points_that_are_near_become_one),
     cmocka_unit_test(points_of_a_plane_are_welded_as_all_pairs_say),
     cmocka_unit_test(a_hollow_points_inwards),
+    cmocka_unit_test(mending_without_memory_says_so),
     cmocka_unit_test(what_cannot_be_mended_is_refused),
     cmocka_unit_test(touching_pieces_have_no_open_edges),
   };

@@ -275,6 +275,8 @@ static void a_missing_or_broken_encoder_is_told(void** state)
   assertNoFilm(NULL, "films need ffmpeg, and it was not found\n  hint: install the package ffmpeg");
   assertNoFilm("#!/bin/sh\necho 'no such codec' >&2\nexit 1\n",
                "ffmpeg could not make the film\n  found no such codec");
+  assertNoFilm("#!/bin/sh\nwhile read -r line; do :; done\n",
+               "the film cannot be read\n  found No such file or directory");
 }
 
 static void a_temporary_folder_that_cannot_be_made_is_told(void** state)
@@ -290,6 +292,27 @@ static void a_temporary_folder_that_cannot_be_made_is_told(void** state)
   unsetenv("TMPDIR");
   setenv("PATH", path, 1);
   assert_message(log, cr_severityError, "no folder for temporary files can be made\n  found Not a directory");
+  // one that leaves no room for the names behind it: of the log, or of the report
+  for (int length = 4075; length <= 4080; length += 5) {
+    char folder[4100];
+    size_t used = (size_t)snprintf(folder, sizeof folder, "%s", crTestPath("."));
+    while (used < (size_t)length) {
+      size_t part = (size_t)length - used > 251 ? 249 : (size_t)length - used - 1;
+      folder[used] = '/';
+      memset(folder + used + 1, 't', part);
+      used += 1 + part;
+      folder[used] = '\0';
+      assert_true(mkdir(folder, 0777) == 0 || errno == EEXIST);
+    }
+    assert_int_equal(used, length);
+    crErrorLog_Clear(log);
+    usePath(ANSWERS(VALUE("1"), "{}"), NULL);
+    setenv("TMPDIR", folder, 1);
+    assert_int_equal(crWritePng(result, crTestPath("x.png"), NULL, NULL, &sink), cr_errorFile);
+    unsetenv("TMPDIR");
+    setenv("PATH", path, 1);
+    assert_message(log, cr_severityError, "the folder for temporary files has too long a name\n  found /");
+  }
   crDestroyResult(result);
   crDestroyErrorLog(log);
 }
@@ -318,6 +341,11 @@ static void options_that_cannot_be_meant_are_refused(void** state)
   options.to = 20.0; // the run is over by then
   assert_int_equal(crWriteVideo(result, crTestPath("x.mp4"), &options, NULL, &sink), cr_errorModel);
   assert_message(log, cr_severityError, "a number of frames that cannot be made");
+  crWriteTestResult(crTestPath("empty.h5"), 2, 0);
+  crResult* empty = crReadTestResult(crTestPath("empty.h5"));
+  assert_int_equal(crWritePng(empty, crTestPath("x.png"), NULL, NULL, &sink), cr_errorModel);
+  assert_message(log, cr_severityError, "the result has no rows, so there is nothing to draw");
+  crDestroyResult(empty);
   assert_int_equal(crWritePng(NULL, "x", NULL, NULL, NULL), cr_errorMisuse);
   assert_int_equal(crWriteVideo(result, NULL, NULL, NULL, NULL), cr_errorMisuse);
   crDestroyResult(result);

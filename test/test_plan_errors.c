@@ -111,6 +111,8 @@ static void wrong_sweeps_are_told(void** state)
       "output[1]: a bracket is not closed\n  found last(hinge.angle, allowed: last(v), " },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { 'middle(hinge.angle)' } }",
       "output[1]: there is no such output\n  found middle(hinge.angle), allowed: last(v), " },
+    { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { 'count(bananas)' } }",
+      "output[1]: there is no such output\n  found count(bananas), allowed: last(v), " },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { series('hinge.angle', 1) } }",
       "output[1]: a series has a number of values\n  found series(hinge.angle, 1), allowed: 2 to 1000000" },
     { "sweep{ model = 'm.lua', vary = { angle = values(1, 2) }, output = { last('hinge.angel') } }",
@@ -240,11 +242,57 @@ static void wrong_fits_are_told(void** state)
   assertRefused(rows, sizeof rows / sizeof *rows, readFit);
 }
 
+// What plans cannot say, and callers can.
+static void numbers_of_callers_are_told(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crSweepDef def = crDefaultSweepDef(crTestPath("m.lua"));
+  crSetting vary = { "angle", "values(1, 2)" };
+  const char* output = "last(hinge.angle)";
+  def.vary = &vary;
+  def.varyCount = 1;
+  def.output = &output;
+  def.outputCount = 1;
+  def.seed = UINT64_C(1) << 53;
+  crSweepPlan* plan = NULL;
+  assert_int_equal(crCreateSweepPlan(&def, NULL, &sink, &plan), cr_errorModel);
+  assert_null(plan);
+  assert_message(log, cr_severityError, "seed: the seed is too large\n  allowed: 0 to 2^53 - 1");
+  crFitParameter parameter = { .name = "angle", .lower = 0.0, .upper = 1.0, .scale = -1.0 };
+  crFitDef fitDef = crDefaultFitDef(crTestPath("m.lua"));
+  fitDef.parameters = &parameter;
+  fitDef.parameterCount = 1;
+  fitDef.goal = output;
+  crFit* fit = NULL;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_null(fit);
+  assert_message(log, cr_severityError, "parameters.angle: the scale is wrong\n  allowed: > 0");
+  static const double times[] = { 0.0, 0.1 }, values[] = { 0.5, 0.49 }, deviations[] = { -1.0 };
+  static const char* const variables[] = { "hinge.angle" };
+  crFitExperiment experiment = {
+    .rowCount = 0, .variableCount = 1, .times = times, .values = values, .variables = variables
+  };
+  parameter.scale = 0.0;
+  fitDef.goal = NULL;
+  fitDef.experiments = &experiment;
+  fitDef.experimentCount = 1;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_message(log, cr_severityError, "experiments[1]: the experiment has no measurements");
+  experiment.rowCount = 2;
+  experiment.deviations = deviations;
+  assert_int_equal(crFitModel(&fitDef, NULL, &sink, &fit), cr_errorModel);
+  assert_message(log, cr_severityError, "experiments[1]: a deviation is wrong\n  allowed: > 0");
+  crDestroyErrorLog(log);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(wrong_sweeps_are_told),
     cmocka_unit_test(wrong_fits_are_told),
+    cmocka_unit_test(numbers_of_callers_are_told),
   };
   return cmocka_run_group_tests(tests, writeFiles, crRemoveTestFolder);
 }

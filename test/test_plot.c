@@ -468,6 +468,12 @@ static void what_cannot_be_plotted_is_told(void** state)
   options.width = NAN;
   assert_int_equal(crPlotResult(result, columns, 1, &options, path, NULL, &sink), cr_errorFile);
   assert_message(log, cr_severityError, "120 to 5000 points");
+  options = crDefaultPlotOptions();
+  options.width = 5000.0; // 50,000 pixels: more than cairo has
+  options.resolution = 10.0;
+  path = crTestPath("never.png");
+  assert_int_equal(crPlotResult(result, columns, 1, &options, path, NULL, &sink), cr_errorFile);
+  assert_message(log, cr_severityError, "never.png: error: the plot cannot be drawn\n  found ");
   assert_int_equal(crPlotResult(result, &wrong, 1, NULL, path, NULL, &sink), cr_errorMisuse);
   assert_int_equal(crPlotResult(NULL, &wrong, 1, NULL, path, NULL, &sink), cr_errorMisuse);
   assert_int_equal(crCountTestFiles(), files);

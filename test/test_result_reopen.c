@@ -1,5 +1,6 @@
 // A result that goes on from a place has what an undisturbed one has, bit by bit.
 #include "carom/result.h"
+#include "result/layout.h"
 #include "support/datasets.h"
 #include "support/folder.h"
 #include "support/log.h"
@@ -307,6 +308,46 @@ static void files_that_are_no_results_are_refused(void** state)
   assertRefused(&def, place, "of an older format, in which a run cannot go on");
 }
 
+// A part takes another's place, is gone, or has lost its chunks: they would be read as zeros.
+static void a_result_with_a_damaged_part_does_not_go_on(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *part, *says;
+    int damage; // 0: gone, 1: a whole number instead, 2: without its chunks
+  } cases[] = {
+    { "time", "the result file is damaged: /time cannot be opened", 0 },
+    { "variables", "the result file is damaged: /variables cannot be opened", 0 },
+    { "time", "the result file is damaged: /time does not hold what it should", 1 },
+    { "contacts", "the result file is damaged: /contacts does not hold what it should", 1 },
+    { "names", "the result file is damaged: /names cannot be read", 1 },
+    { "variables", "the result file is damaged: /variables lacks a part of its rows", 2 },
+  };
+  const char* path = crTestPath("part.h5");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crResultPlace place = writeUndisturbed(path, 200, 100);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    if (cases[i].damage < 2) {
+      assert_true(H5Ldelete(file, cases[i].part, H5P_DEFAULT) >= 0);
+    }
+    if (cases[i].damage == 1) {
+      hid_t space = H5Screate(H5S_SCALAR);
+      hid_t dataset = H5Dcreate2(file, cases[i].part, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+      assert_true(dataset >= 0);
+      H5Dclose(dataset);
+      H5Sclose(space);
+    } else if (cases[i].damage == 2) {
+      hid_t dataset = H5Dopen2(file, cases[i].part, H5P_DEFAULT);
+      assert_true(H5Dset_extent(dataset, (const hsize_t[]){ 0, COLUMNS }) >= 0);
+      assert_true(H5Dset_extent(dataset, (const hsize_t[]){ 200, COLUMNS }) >= 0);
+      H5Dclose(dataset);
+    }
+    H5Fclose(file);
+    crResultDef def = makeDef(path);
+    assertRefused(&def, place, cases[i].says);
+  }
+}
+
 static void misuse_is_refused(void** state)
 {
   (void)state;
@@ -371,6 +412,7 @@ int main(void)
     cmocka_unit_test(a_result_of_another_run_is_refused),
     cmocka_unit_test(a_result_of_another_model_is_refused),
     cmocka_unit_test(files_that_are_no_results_are_refused),
+    cmocka_unit_test(a_result_with_a_damaged_part_does_not_go_on),
     cmocka_unit_test(misuse_is_refused),
     cmocka_unit_test(out_of_memory_leaves_the_result_as_it_was),
   };

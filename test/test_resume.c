@@ -1,11 +1,16 @@
 // carom run --checkpoint, carom resume: what is killed goes on, and ends as if
 // it had never been disturbed.
+#include "carom/carom.h"
+#include "carom/io.h"
 #include "carom/result.h"
 #include "carom/run.h"
+#include "result/layout.h"
+#include "show/checkpoint_pair.h"
 #include "show/process.h"
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/kill_resume.h"
+#include "support/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +197,70 @@ static void what_cannot_be_resumed_says_why(void** state)
   crAssertSays("rm left.run/result.h5; $carom resume left.run", 1, "result.h5");
 }
 
+static void a_run_whose_model_and_scene_are_gone_does_not_go_on(void** state)
+{
+  (void)state;
+  crCallCommand("leave $models/bouncing_ball.lua --stop 2 --interval 0.05 --no-report --quiet");
+  crCallCommand("cp $models/bouncing_ball.lua gone.lua; rm -rf left.run; leave gone.lua --stop 2 --interval 0.05 "
+                "--no-report --quiet; rm gone.lua");
+  hid_t file = H5Fopen(crTestPath("left.run/result.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Ldelete(file, "scene", H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  crAssertSays("$carom resume left.run", 1,
+               "the model's file has changed or is gone, and the result holds no scene\n  found ");
+}
+
+static crStatus keepCheckpoint(void* context, const void* bytes, size_t size)
+{
+  (void)context;
+  crWriteTestFile(crTestPath("own.run/checkpoint.1"), bytes, size);
+  return cr_ok;
+}
+
+// What a program has saved by itself has no word of a folder.
+static void a_checkpoint_of_no_run_is_told(void** state)
+{
+  (void)state;
+  static const char text[] = "world('w')\nobject('b', { free = true, mass{ mass = 1, inertia = { 1, 1, 1 } } })\n";
+  crScene* scene = NULL;
+  crModel* model = NULL;
+  crSimulation* simulation = NULL;
+  assert_int_equal(crReadLua(text, sizeof text - 1, "m.lua", NULL, NULL, NULL, NULL, &scene), cr_ok);
+  assert_int_equal(crCompile(scene, NULL, NULL, NULL, &model), cr_ok);
+  crSimulationOptions options = crDefaultSimulationOptions();
+  options.stopTime = options.interval = 1.0;
+  assert_int_equal(crCreateSimulation(model, &options, NULL, NULL, &simulation), cr_ok);
+  assert_int_equal(crSimulation_Advance(simulation, 0.5), cr_ok);
+  crCallCommand("mkdir -p own.run");
+  assert_int_equal(crSimulation_Save(simulation, NULL, 0, (crByteWriter){ keepCheckpoint, NULL }), cr_ok);
+  crAssertSays("$carom resume own.run", 1,
+               "this checkpoint was not written by a run into a folder\n  hint: crLoadSimulation goes on from it");
+  crDestroySimulation(simulation);
+  crDestroyModel(model);
+  crDestroyScene(scene);
+}
+
+static void folders_of_checkpoints_are_told(void** state)
+{
+  (void)state;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  char* name = malloc(5000);
+  memset(name, 'x', 4999);
+  name[4999] = '\0';
+  crCheckpointPair pair;
+  assert_int_equal(crCheckpointPair_Init(&pair, name, &sink), cr_errorFile);
+  assert_string_equal(crErrorLog_Get(log, 0)->message, "the folder of checkpoints has too long a name");
+  free(name);
+  assert_int_equal(crCheckpointPair_Init(&pair, crTestPath("nowhere"), &sink), cr_ok);
+  char* bytes = NULL;
+  size_t size = 0;
+  crCheckpointFacts facts;
+  assert_int_equal(crCheckpointPair_ReadNewest(&pair, NULL, &sink, &bytes, &size, &facts), cr_errorFile);
+  assert_message(log, cr_severityError, "nowhere: error: there is no checkpoint in this folder");
+  crDestroyErrorLog(log);
+}
+
 static void a_result_that_lost_rows_is_refused(void** state)
 {
   (void)state;
@@ -320,6 +389,9 @@ int main(void)
     cmocka_unit_test(a_damaged_checkpoint_is_told_and_the_other_one_taken),
     cmocka_unit_test(flipped_bytes_never_go_on_silently),
     cmocka_unit_test(what_cannot_be_resumed_says_why),
+    cmocka_unit_test(a_run_whose_model_and_scene_are_gone_does_not_go_on),
+    cmocka_unit_test(a_checkpoint_of_no_run_is_told),
+    cmocka_unit_test(folders_of_checkpoints_are_told),
     cmocka_unit_test(a_result_that_lost_rows_is_refused),
     cmocka_unit_test(a_result_of_a_run_with_other_options_is_refused),
     cmocka_unit_test(files_that_may_not_grow_end_a_run_as_a_full_disk_does),

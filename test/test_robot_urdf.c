@@ -1,5 +1,6 @@
 // URDF: inverse dynamics by a second formulation, names, masses that no body has, meshes, faults.
 #include "scene/scene.h"
+#include "support/command.h"
 #include "support/folder.h"
 #include "support/record_scenes.h"
 #include "support/robots.h"
@@ -408,6 +409,37 @@ static void a_pointer_to_a_mesh_is_no_mesh(void** state)
 
 // ------------------------------------------------------------------------------------------- faults
 
+// Two triangles back to back enclose nothing: no solid, no inertia.
+static void meshes_without_a_volume_are_told(void** state)
+{
+  (void)state;
+  static const char flat[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n";
+  static const char urdf[] =
+      "<robot name='r'><link name='base'/><link name='arm'><collision><geometry><mesh filename='flat.obj'/></geometry>"
+      "</collision></link><joint name='j' type='fixed'><parent link='base'/><child link='arm'/></joint></robot>\n";
+  static const char mjcf[] = "<mujoco><asset><mesh name='m' file='flat.obj'/></asset><worldbody><body><freejoint/>\n"
+                             "<geom type='mesh' mesh='m' density='1000'/></body></worldbody></mujoco>\n";
+  crWriteTestFile(crTestPath("flat.obj"), flat, sizeof flat - 1);
+  crWriteTestFile(crTestPath("flat.urdf"), urdf, sizeof urdf - 1);
+  crWriteTestFile(crTestPath("flat.xml"), mjcf, sizeof mjcf - 1);
+  crAssertSays("$carom convert flat.urdf flat.json", 0,
+               "flat.urdf: warning: 1 mesh has no contact, because no solid can be made of it: flat.obj");
+  crAssertSays("$carom convert flat.urdf nowhere/flat.lua", 1,
+               "nowhere/flat.lua: error: the folder of the file cannot be found\n  found No such file or directory");
+  char name[5000];
+  for (size_t i = 0; i < sizeof name; ++i) {
+    name[i] = i % 2 == 0 ? 'x' : '/';
+  }
+  name[sizeof name - 1] = '\0';
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  assert_int_equal(crWriteRobotLuaFile(name, NULL, "x.lua", NULL, &sink), cr_errorFile);
+  assert_string_equal(crErrorLog_Get(log, 0)->message, "the name of the file is too long");
+  crDestroyErrorLog(log);
+  crAssertSays("$carom convert flat.xml flat.json", 1,
+               "flat.xml:2: error: world_body_geom: the mesh has no volume, so it has no inertia");
+}
+
 static void faults_are_told_with_their_line(void** state)
 {
   (void)state;
@@ -632,6 +664,7 @@ int main(void)
     cmocka_unit_test(a_missing_mesh_tells_where_it_was_looked_for_or_is_left_out),
     cmocka_unit_test(meshes_that_cannot_be_read_are_left_out_when_missing_ones_are),
     cmocka_unit_test(a_pointer_to_a_mesh_is_no_mesh),
+    cmocka_unit_test(meshes_without_a_volume_are_told),
     cmocka_unit_test(faults_are_told_with_their_line),
     cmocka_unit_test(options_are_checked),
     cmocka_unit_test(xml_that_is_none_or_means_harm_is_refused),

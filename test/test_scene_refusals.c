@@ -60,6 +60,12 @@ static void numbers_that_are_no_kind_are_refused(void** state)
   pair = crDefaultContactPairDef("a", "b");
   pair.friction = (crFrictionLaw)99;
   assertRefused(bench, crScene_AddContactPair(scene, &pair, NULL), "unknown friction 99");
+  feature = crDefaultFeatureDef(cr_featureMass);
+  feature.as.mass.policy = (crInertiaPolicy)99;
+  object = crDefaultObjectDef("o");
+  object.features = &feature;
+  object.featureCount = 1;
+  assertRefused(bench, crScene_AddObject(scene, &object, NULL), "o.mass1: unknown policy 99");
 }
 
 static void laws_out_of_range_are_refused(void** state)
@@ -127,6 +133,11 @@ static void signals_without_what_they_need_are_refused(void** state)
   def = crDefaultSignalDef(cr_signalFrameSensor, "s");
   def.as.frameSensor.component = (crComponent)99;
   assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "unknown component 99");
+  crArgument argument = { .name = "x" };
+  def = crDefaultSignalDef(cr_signalFunction, "s");
+  def.as.function.arguments = &argument;
+  def.as.function.argumentCount = 1;
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: input 1 has no signal");
 }
 
 static void couplings_without_what_they_need_are_refused(void** state)
@@ -146,6 +157,95 @@ static void couplings_without_what_they_need_are_refused(void** state)
   crActionDef action = crDefaultActionDef("a");
   action.direction = (crCrossing)99;
   assertRefused(bench, crScene_AddAction(bench->scene, &action, NULL), "direction is up, down or both");
+  action = crDefaultActionDef("a");
+  action.contactCount = 2;
+  const char* const touching[] = { "ball", NULL };
+  action.contact = touching;
+  assertRefused(bench, crScene_AddAction(bench->scene, &action, NULL), "a: an object of contact has no name");
+}
+
+static crStatus callNothing(void* caller, double t, const double* arguments, double* states, double* outValue)
+{
+  (void)caller, (void)t, (void)arguments, (void)states;
+  *outValue = 0.0;
+  return cr_ok;
+}
+
+// One that fails and says nothing.
+static crStatus failSilently(void* context, const crFunctionSource* source, const crAllocator* allocator,
+                             const crErrorSink* sink, void** outCaller)
+{
+  (void)context, (void)source, (void)allocator, (void)sink;
+  *outCaller = NULL;
+  return cr_errorModel;
+}
+
+static void functions_and_fmus_without_what_they_need_are_refused(void** state)
+{
+  Bench* bench = *state;
+  crNamedNumber number = { NULL, 1.0 };
+  crSignalDef def = crDefaultSignalDef(cr_signalFunction, "s");
+  def.as.function.code = "return 1";
+  def.as.function.function.call = callNothing;
+  def.as.function.constants = &number;
+  def.as.function.constantCount = 1;
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: variable 1 of the function has no name");
+  def = crDefaultSignalDef(cr_signalFunction, "s");
+  def.as.function.code = "return 1";
+  def.as.function.function = (crFunction){ .call = callNothing, .create = failSilently };
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: the function cannot be made");
+  crArgument argument = { .name = "x" };
+  const char* outputs[] = { NULL };
+  def = crDefaultSignalDef(cr_signalFmu, "s");
+  def.as.fmu.arguments = &argument;
+  def.as.fmu.argumentCount = 1;
+  def.as.fmu.constants = &number;
+  def.as.fmu.constantCount = 1;
+  static const char* const messages[] = { "s: an fmu needs a file and an output",
+                                          "s: an fmu needs a function that runs it",
+                                          "s: input 1 needs a name and a signal", "s: parameter 1 has no name" };
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; ++i) {
+    assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), messages[i]);
+  }
+  def.as.fmu.outputs = outputs;
+  def.as.fmu.outputCount = 1;
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: output 1 has no name");
+}
+
+static void tables_and_couplings_of_no_kind_are_refused(void** state)
+{
+  Bench* bench = *state;
+  static const double numbers[] = { 0.0, 1.0 };
+  crSignalDef def = crDefaultSignalDef(cr_signalTimeTable, "s");
+  def.as.timeTable.times = def.as.timeTable.values = numbers;
+  def.as.timeTable.timeCount = def.as.timeTable.valueCount = 2;
+  def.as.timeTable.interpolation = (crInterpolation)99;
+  assertRefused(bench, crScene_AddSignal(bench->scene, &def, NULL), "s: unknown interpolation 99");
+  crCouplingDef coupling = crDefaultCouplingDef(cr_couplingFlexible, "c");
+  coupling.as.flexible.jointA = "a";
+  coupling.as.flexible.jointB = "b";
+  coupling.stiffness = 1.0;
+  coupling.efficiency = 0.9;
+  assertRefused(bench, crScene_AddCoupling(bench->scene, &coupling, NULL),
+                "c: a flexible coupling has no efficiency, only pairs have: gearPair, rackPair, belt");
+  crShape* shape = NULL;
+  crShapeDef field = crDefaultShapeDef(cr_shapeHeightField);
+  field.as.heightField.refine = -1;
+  crErrorSink sink = crErrorLog_GetSink(bench->log);
+  assertRefused(bench, crCreateShape(&field, NULL, &sink, &shape),
+                "refine must not be negative\n  found -1, allowed: >= 0");
+  assertRefused(bench, crCheckShapeDef(NULL, &sink), "the shape's def is NULL");
+}
+
+static void parameters_are_plain_text(void** state)
+{
+  Bench* bench = *state;
+  crParameter parameter = { .name = "speed", .number = 1.0, .min = -HUGE_VAL, .max = HUGE_VAL, .label = "fa\x1bst" };
+  crAssemblyDef assembly = crDefaultAssemblyDef("");
+  assembly.parameters = &parameter;
+  assembly.parameterCount = 1;
+  assertRefused(bench, crScene_AddAssembly(bench->scene, &assembly, NULL),
+                "the label of the parameter 'speed' is no plain text");
 }
 
 int main(void)
@@ -156,6 +256,9 @@ int main(void)
     cmocka_unit_test_setup_teardown(options_that_are_none_are_refused, openBench, closeBench),
     cmocka_unit_test_setup_teardown(signals_without_what_they_need_are_refused, openBench, closeBench),
     cmocka_unit_test_setup_teardown(couplings_without_what_they_need_are_refused, openBench, closeBench),
+    cmocka_unit_test_setup_teardown(functions_and_fmus_without_what_they_need_are_refused, openBench, closeBench),
+    cmocka_unit_test_setup_teardown(tables_and_couplings_of_no_kind_are_refused, openBench, closeBench),
+    cmocka_unit_test_setup_teardown(parameters_are_plain_text, openBench, closeBench),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,6 +230,12 @@ static void bad_options_are_reported(void** state)
   assert_message(bench.log, cr_severityError, "the tolerance is out of range");
   assert_message(bench.log, cr_severityError, "the largest step must be positive");
   assert_message(bench.log, cr_severityError, "there is no solver number 77");
+  options = crDefaultSimulationOptions();
+  options.islands = (crIslandMode)7;
+  options.eventRows = (crEventRows)8;
+  assert_int_equal(crCreateSimulation(bench.model, &options, NULL, &bench.sink, &other), cr_errorModel);
+  assert_message(bench.log, cr_severityError, "there is no island mode number 7");
+  assert_message(bench.log, cr_severityError, "there is no kind number 8 of rows at events");
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.5), cr_ok);
   assert_int_equal(crSimulation_Advance(bench.simulation, 0.4), cr_errorMisuse);
   assert_int_equal(crSimulation_Advance(bench.simulation, 1.5), cr_errorMisuse);

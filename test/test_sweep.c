@@ -1,4 +1,5 @@
 // Sweeps: the same table whoever runs it, and whatever happens to who runs it.
+#include "result/layout.h"
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/log.h"
@@ -239,6 +240,61 @@ static void another_plan_is_refused(void** state)
   crDestroySweepPlan(other);
   crDestroySweepPlan(plan);
   crAssertSays("echo '-- changed' >> drop.lua; $carom sweep guarded.sweep", 1, "are not what they were");
+}
+
+// What takes the place of the rows of a sweep, or of a part of them.
+static void rows_that_are_damaged_are_told(void** state)
+{
+  (void)state;
+  crSweepDef def = makeDef(5);
+  crSweepPlan* plan = makePlan(&def);
+  static const struct {
+    const char *part, *says; // part: of the file, deleted; NULL: of others
+    int file;                // NULL: 0 no HDF5, 1 without rows, 2 of another plan
+  } cases[] = {
+    { NULL, "warning: the rows of the sweep cannot be read\n  found ", 0 },
+    { NULL, "warning: the file holds no rows of a sweep", 1 },
+    { NULL, "warning: the rows belong to another plan\n  found another", 2 },
+    { "plan.json", "warning: the file is damaged: it has no plan", 0 },
+    { "runs", "warning: the file is damaged: it has no rows of a sweep", 0 },
+    { "outputs", "warning: the file is damaged: it has no rows of a sweep", 0 },
+    { "messages", "warning: the file is damaged", 3 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    crCallCommand("rm -rf damaged.sweep");
+    runSweep(plan, "damaged.sweep", 1, cr_ok);
+    crAssertSays("mv damaged.sweep/shard*.h5 shard.h5", 0, "");
+    if (cases[i].part == NULL && cases[i].file == 0) {
+      crWriteTestFile(crTestPath("shard.h5"), "no HDF5", 7);
+    } else {
+      hid_t file = H5Fopen(crTestPath("shard.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+      assert_true(file >= 0);
+      if (cases[i].file == 3) { // as many numbers, but no records
+        hid_t space = H5Screate_simple(1, (const hsize_t[]){ 5 }, NULL);
+        H5Ldelete(file, "runs", H5P_DEFAULT);
+        H5Dclose(H5Dcreate2(file, "runs", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Sclose(space);
+      } else if (cases[i].part != NULL) {
+        assert_true(H5Ldelete(file, cases[i].part, H5P_DEFAULT) >= 0);
+      } else {
+        assert_true(H5Adelete(file, "plan") >= 0);
+      }
+      if (cases[i].file == 2) {
+        hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, 7);
+        hid_t made = H5Acreate2(file, "plan", type, space, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(made, type, "another") >= 0);
+        H5Aclose(made);
+        H5Sclose(space);
+        H5Tclose(type);
+      }
+      H5Fclose(file);
+    }
+    crAssertSays("mv shard.h5 damaged.sweep/shard-000001-there-1.h5; $carom sweep show damaged.sweep; true", 0,
+                 cases[i].says);
+    assert_non_null(strstr(crAnswer.text, "damaged.sweep/shard-000001-there-1.h5: warning: "));
+  }
+  crDestroySweepPlan(plan);
 }
 
 // Tasks that share a folder take all runs, each once.
@@ -486,6 +542,7 @@ int main(void)
     cmocka_unit_test(a_sweep_can_become_longer),
     cmocka_unit_test(another_plan_is_refused),
     cmocka_unit_test(an_imported_file_that_changed_is_refused),
+    cmocka_unit_test(rows_that_are_damaged_are_told),
     cmocka_unit_test(tasks_share_a_folder),
     cmocka_unit_test(killed_workers_leave_the_table_of_an_undisturbed_run),
     cmocka_unit_test(a_sweep_that_is_told_to_end_finishes_and_writes),

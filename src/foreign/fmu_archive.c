@@ -197,8 +197,10 @@ crStatus crFmuArchive_Unpack(const crFmuArchive* archive, crReporter* reporter, 
   const char* parent = getenv("TMPDIR");
   parent = parent != NULL && parent[0] == '/' ? parent : "/tmp";
   int length = snprintf(outFolder, CR_FMU_FOLDER_SIZE, "%s/carom-fmu-XXXXXX", parent);
-  if (length >= CR_FMU_FOLDER_SIZE || mkdtemp(outFolder) == NULL) {
-    crReportError(reporter, "there is no room for an FMU below '%s': %s", parent, strerror(errno));
+  errno = length >= CR_FMU_FOLDER_SIZE ? ENAMETOOLONG : 0;
+  if (errno != 0 || mkdtemp(outFolder) == NULL) {
+    crReportError(reporter, "there is no room for an FMU below '%.200s%s': %s", parent,
+                  strlen(parent) > 200 ? "..." : "", strerror(errno));
     outFolder[0] = '\0';
     return cr_errorFile;
   }

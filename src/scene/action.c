@@ -66,7 +66,7 @@ static void checkDeed(crReporter* reporter, const crActionDef* def)
     if (def->attach == NULL && def->lock == NULL) {
       crReportError(reporter, "only attach and lock have a maxSpeed");
     } else if (!(def->maxSpeed > 0.0)) {
-      crReportNumber(reporter, "maxSpeed", def->maxSpeed, "> 0", NULL, NULL);
+      crReportNumber(reporter, "maxSpeed must be positive", def->maxSpeed, "> 0", "m/s or rad/s", NULL);
     }
   }
 }

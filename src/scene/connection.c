@@ -163,7 +163,7 @@ static void checkAxes(crReporter* reporter, const crJointType* type, const crJoi
     checkAxis(reporter, "axis2 has no direction", def->axis2);
     double sine = crLength(crCross(crNormalize(def->axis), crNormalize(def->axis2)));
     if (hasDirection(def->axis) && hasDirection(def->axis2) && sine < CR_LEAST_AXIS_ANGLE) {
-      crReportNumber(reporter, "axis2 lies along axis", sine, "an angle between them of 1e-6 or more", "rad",
+      crReportNumber(reporter, "axis2 lies along axis", sine, ">= 1e-6", "rad",
                      "give both axes, e.g. axis = \"x\", axis2 = \"y\"");
     }
   }
@@ -324,7 +324,7 @@ crStatus crScene_AddJoint(crScene* scene, const crJointDef* def, crId* outId)
 
 static void checkTable(crReporter* reporter, const crTablePoint* table, int count)
 {
-  char field[CR_FIELD_NAME_SIZE];
+  char field[CR_FIELD_NAME_SIZE], allowed[32];
   if (count == 1) {
     crReportNumber(reporter, "table has too few points", count, "two or more, or none", NULL, NULL);
   }
@@ -333,7 +333,8 @@ static void checkTable(crReporter* reporter, const crTablePoint* table, int coun
     bool isFinite = crCheckFinite(reporter, field, table[i].x);
     if (isFinite && i > 0 && table[i].x <= table[i - 1].x) {
       snprintf(field, sizeof field, "point %d of the table does not follow", i + 1);
-      crReportNumber(reporter, field, table[i].x, "elongations that ascend, none twice", "m", NULL);
+      snprintf(allowed, sizeof allowed, "> %.12g", table[i - 1].x);
+      crReportNumber(reporter, field, table[i].x, allowed, "m", "elongations ascend, none is there twice");
     }
     snprintf(field, sizeof field, "force of point %d of the table", i + 1);
     crCheckFinite(reporter, field, table[i].y);

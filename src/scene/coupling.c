@@ -108,7 +108,10 @@ crGearData crGetGearData(const crCouplingDef* def)
 static bool checkTeeth(crReporter* reporter, const char* field, double teeth)
 {
   if (!(teeth >= 1.0 && teeth <= CR_MOST_TEETH && teeth == floor(teeth))) {
-    crReportNumber(reporter, field, teeth, "a whole number", NULL, "gears with a module have teeth");
+    char message[64], allowed[64];
+    snprintf(message, sizeof message, "%s is no number of teeth", field);
+    snprintf(allowed, sizeof allowed, "a whole number from 1 to %g", CR_MOST_TEETH);
+    crReportNumber(reporter, message, teeth, allowed, NULL, "gears with a module have teeth");
     return false;
   }
   return true;
@@ -170,7 +173,7 @@ static void checkRackPair(crReporter* reporter, const crCouplingDef* def)
 {
   checkPair(reporter, "pinion", def->as.rackPair.pinion, "rack", def->as.rackPair.rack);
   if (crCheckFinite(reporter, "radius", def->as.rackPair.radius) && def->as.rackPair.radius == 0.0) {
-    crReportNumber(reporter, "radius", 0.0, "another number", "m", NULL);
+    crReportNumber(reporter, "radius must not be 0", 0.0, "another number", NULL, NULL);
   }
 }
 
@@ -206,7 +209,7 @@ static void checkFriction(crReporter* reporter, const crCouplingDef* def, const 
   crCheckNotNegative(reporter, "frictionStiffness", law->frictionStiffness, "N m/rad or N/m");
   crCheckNotNegative(reporter, "frictionFade", law->frictionFade, "rad/s or m/s");
   if (isGood && law->frictionStatic != 0.0 && law->frictionStatic < law->friction) {
-    crReportNumber(reporter, "frictionStatic", law->frictionStatic, "friction or more", "N m or N", NULL);
+    crReportNumber(reporter, "frictionStatic is below friction", law->frictionStatic, "friction or more", NULL, NULL);
   }
 }
 
@@ -220,7 +223,7 @@ static void checkMotor(crReporter* reporter, const crCouplingDef* def)
   crCheckPositive(reporter, "resistance", def->as.motor.resistance, "Ohm");
   crCheckNotNegative(reporter, "inductance", def->as.motor.inductance, "H");
   if (crCheckFinite(reporter, "torqueConstant", def->as.motor.torqueConstant) && def->as.motor.torqueConstant == 0.0) {
-    crReportNumber(reporter, "torqueConstant", 0.0, "another number", "N m/A or N/A", NULL);
+    crReportNumber(reporter, "torqueConstant must not be 0", 0.0, "another number", NULL, NULL);
   }
 }
 
@@ -244,7 +247,9 @@ static void checkEfficiency(crReporter* reporter, const crCouplingDef* def, cons
     return;
   }
   if (!(efficiency > 0.0 && efficiency <= 1.0)) {
-    crReportNumber(reporter, field, efficiency, "above 0, to 1", NULL, NULL);
+    char message[64];
+    snprintf(message, sizeof message, "%s is out of range", field);
+    crReportNumber(reporter, message, efficiency, "above 0, to 1", NULL, NULL);
   } else if (def->kind == cr_couplingSum || def->kind == cr_couplingFlexible) {
     crReportError(reporter, "a %s has no efficiency, only pairs have: gearPair, rackPair, belt",
                   def->kind == cr_couplingSum ? "coupling of any joints" : "flexible coupling");

@@ -64,13 +64,14 @@ static void checkList(crReporter* reporter, const char* field, const double* val
 
 static void checkAscending(crReporter* reporter, const double* times, int count)
 {
-  char message[CR_ITEM_NAME_SIZE];
+  char message[CR_ITEM_NAME_SIZE], allowed[32];
   for (int i = 1; i < count; ++i) {
     if (!(times[i] > times[i - 1])) {
+      snprintf(allowed, sizeof allowed, "> %.12g", times[i - 1]);
       snprintf(message, sizeof message,
                times[i] == times[i - 1] ? "times[%d] is the time before again" : "times[%d] is before the time before",
                i + 1);
-      crReportNumber(reporter, message, times[i], "ascending times", "s",
+      crReportNumber(reporter, message, times[i], allowed, "s",
                      "for a jump use a step, or two times that differ a little");
       return;
     }

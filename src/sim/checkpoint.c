@@ -333,8 +333,10 @@ static crStatus chooseOptions(const crLoadOptions* load, const crModel* model, c
   if (load != NULL && load->stopTime != 0.0) {
     if (!(load->stopTime >= ioOptions->stopTime)) {
       crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "checkpoint");
-      crReportNumber(&reporter, "the stop time is before that of the run that was saved", load->stopTime,
-                     "from that on, or 0 for it", "s", NULL);
+      char allowed[32];
+      snprintf(allowed, sizeof allowed, ">= %.12g", ioOptions->stopTime);
+      crReportNumber(&reporter, "the stop time is before that of the run that was saved", load->stopTime, allowed, "s",
+                     "0 is for that of the run");
       return cr_errorModel;
     }
     ioOptions->stopTime = load->stopTime;

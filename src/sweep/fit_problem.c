@@ -167,7 +167,8 @@ double crFitProblem_EvaluateGoal(crFitProblem* problem, const double* x, const c
     } else if (sink != NULL) {
       crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, "fit");
       crComplaint complaint = { .message = "the model fails at the start, or gives no number for the goal",
-                                .found = runner.message };
+                                .found = runner.message[0] != '\0' ? runner.message : NULL,
+                                .hint = "a time of what never happens is no number" };
       crReport(&reporter, cr_severityError, cr_failNumerics, &complaint);
     }
     crFree(&problem->allocator, settings.items, settings.size);

@@ -50,10 +50,11 @@ static void writeString(Writing* writing, const char* text)
 static void writeFile(Writing* writing, const char* file)
 {
   char moved[CR_FILE_PATH_SIZE];
-  if (writing->from != NULL && !crMovePath(file, writing->from, writing->to, moved)) {
+  bool isMoved = writing->from != NULL && crMovePath(file, writing->from, writing->to, moved);
+  if (writing->from != NULL && !isMoved) {
     crReportError(&writing->reporter, "'%.200s' is too long a path as seen from the new folder", file);
   }
-  const char* name = writing->from != NULL ? moved : file;
+  const char* name = isMoved ? moved : file;
   if (writing->from != NULL && !writing->hasToldOutside) {
     writing->hasToldOutside = crWarnOfMeshOutside(&writing->reporter, file, writing->from, writing->to);
   }
