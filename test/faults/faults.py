@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Every verb with a single call that fails: memory, writing, syncing, renaming, closing, mapping, opening, reading, cutting off.
 
-usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,run,...] [--kinds write,...]
+usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,run,...] [--kinds write,...] [--known run,...]
 
 A command is run once to count its calls of each kind (fault.c), then once for each of them with that call failing; of
-those for memory only the first of each call stack, the others ask from the same place. At most N of a kind are tried, spread
+those for memory only the first of each call stack, the others ask from the same place; nor are stacks tried again that a
+verb before had, or one that is said to be known. At most N of a kind are tried, spread
 over all. The command has to end by itself, with an exit code of the tool; a code other than 0 needs a
 message, a memory fault must not be called damage, and without a message the output is what it is without a fault. A result
 that a run leaves can be read by the tool, and its rows are the first of those without a fault. The
@@ -62,6 +63,7 @@ class Sweep:
     def __init__(self, tool, library, folder):
         self.tool, self.library, self.folder = os.path.abspath(tool), os.path.abspath(library), folder
         self.where = os.path.join(folder, "where")
+        self.stacks = set()  # that were tried
         self.runs, self.kept, self.bad, self.foreign, self.ends = 0, 0, [], Counter(), Counter()
 
     def call(self, arguments, fault=None, counts=None):
@@ -149,12 +151,18 @@ class Sweep:
         elif done.returncode != 0:
             self.judge_kept(verb, new, fault)
 
-    def list_calls(self, kind, total, stacks):
-        """Calls of a kind to fail, and their stacks where they are known."""
-        if kind != "memory":
-            return {n: None for n in range(total)}
-        with open(stacks) as file:
-            return {int(number): stack for number, stack in (line.split() for line in file)}
+    def list_stacks(self, counts):
+        """The first call of each stack that was not tried."""
+        with open(counts + ".stacks") as file:
+            all = {int(number): stack for number, stack in (line.split() for line in file)}
+        return {number: stack for number, stack in all.items() if stack not in self.stacks}
+
+    def know(self, arguments, new):
+        """Takes the stacks of a command as tried."""
+        counts = os.path.join(self.folder, "counts")
+        self.remove(new)
+        self.call(arguments, counts=counts)
+        self.stacks.update(self.list_stacks(counts).values())
 
     def try_one(self, verb, arguments, new, fault):
         self.remove(new)
@@ -183,7 +191,7 @@ class Sweep:
             calls = {line.split()[0]: int(line.split()[1]) for line in file}
         done = []
         for kind in kinds:
-            wanted = self.list_calls(kind, calls[kind], counts + ".stacks")
+            wanted = self.list_stacks(counts) if kind == "memory" else dict.fromkeys(range(calls[kind]))
             order, met, tried = sorted(wanted), set(), 0
             for n in ([order[i * len(order) // most] for i in range(most)] if most < len(order) else order):
                 if time.time() > until:
@@ -195,7 +203,8 @@ class Sweep:
             if kind != "memory":
                 done.append(f"{tried} of {calls[kind]} {kind}")
             else:
-                done.append(f"{len(met & set(wanted.values()))} of {len(wanted)} stacks of {calls[kind]} memory")
+                done.append(f"{len(met & set(wanted.values()))} of {len(wanted)} new stacks of {calls[kind]} memory")
+                self.stacks |= met
         print(f"{verb:16} {', '.join(done)}", flush=True)
 
 
@@ -208,6 +217,7 @@ def main():
     options.add_argument("--seconds", type=float, default=3600)
     options.add_argument("--verbs", default="")
     options.add_argument("--kinds", default=",".join(KINDS))
+    options.add_argument("--known", default="")
     given = options.parse_args()
     ctypes.CDLL(None).personality(FIXED_ADDRESSES)
     commands = list_commands(os.path.abspath(given.examples))
@@ -215,6 +225,8 @@ def main():
         sweep = Sweep(given.tool, given.library, folder)
         subprocess.run([sweep.tool, *commands["run"][0][:-2], "base.run", "--quiet"], cwd=folder, check=True,
                        capture_output=True)
+        for verb in filter(None, given.known.split(",")):
+            sweep.know(*commands[verb][:2])
         until = time.time() + given.seconds
         for verb in given.verbs.split(",") if given.verbs else commands:
             arguments, new, kinds = commands[verb]
