@@ -36,7 +36,7 @@ bool crHdf5_IsOutOfMemory(const crHdf5* hdf5);
 void crHdf5_CloseTo(crHdf5* hdf5, int idCount); // closes the ids made since there were `idCount`
 
 // Reads what is selected of a dataset, after its chunks were looked at; HDF5 itself believes how long they are.
-// `memory` and `selection` may be H5S_ALL.
+// `memory` is all of its space, the bytes in their order; it and `selection` may be H5S_ALL.
 bool crHdf5_Read(crHdf5* hdf5, const crAllocator* allocator, hid_t dataset, hid_t type, hid_t memory, hid_t selection,
                  void* outBytes);
 
