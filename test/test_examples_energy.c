@@ -36,7 +36,6 @@ static const struct {
   { "brick_wall.lua", flawCpu },     // 16 boxes, forty contacts at a time: 3 s
   { "ball_bearing.lua", flawCpu },   // 9 balls in raceways, Jacobians by differences: 2 s
   { "involute_gears.lua", flawCpu }, // teeth that rattle: 1.3 s
-  { "robot_arm.lua", flawCpu },      // boxes and capsules that rattle on a floor: 6 s
 };
 
 typedef struct Range {
