@@ -1,4 +1,4 @@
-// Changed result files: read, and written as a table.
+// Changed result files: read, and every fourth written as a table, which takes as long again.
 #include "carom/result.h"
 #include "carom/simulate.h"
 #include "edits.h"
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
   crStatus status = crReadResult(path, NULL, &sink, &result);
   require((status == cr_ok) == (result != NULL), "a result if and only if ok");
   require((status == cr_ok) == (errorCount == 0), "an error if and only if not ok");
-  if (result != NULL) {
+  if (result != NULL && size % 4 == 0) {
     crWriteCsv(result, "/dev/null", NULL, &sink);
     crWriteContactCsv(result, "/dev/null", NULL, &sink);
   }

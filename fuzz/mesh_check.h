@@ -25,9 +25,7 @@ static inline void checkMessage(void* context, const crError* error)
   int length = crError_Format(error, text, sizeof text);
   require(length > 0 && (size_t)length < sizeof text, "message fits");
   require(crIsUtf8(text, strlen(text)), "message is UTF-8");
-  for (const char* p = text; *p != '\0'; ++p) {
-    require((unsigned char)*p >= ' ' || *p == '\n', "message has no control characters");
-  }
+  require(crIsCleanText(text), "message has no control characters");
   *(int*)context += error->severity == cr_severityError;
 }
 

@@ -304,6 +304,32 @@ static void a_world_alone_can_be_saved(void** state)
   checkPlan(&plan, &random, 1);
 }
 
+// Contacts that stick were in no place before the first row was gathered: what was saved at the start, before any step,
+// was refused as damaged, "a contact sticks that does not", and a run that was killed then could not be resumed.
+static void contacts_that_stick_can_be_saved_at_the_start(void** state)
+{
+  (void)state;
+  static const char* const files[] = { "examples/gripper.lua", "examples/arch.lua" };
+  for (int i = 0; i < 4; ++i) {
+    const crSavedPlan plan = {
+      .file = files[i / 2], .stop = 0.02, .intervals = 4, .islands = i % 2 == 0 ? cr_islandsOn : cr_islandsOff
+    };
+    crModel* model = crOpenSavedModel(&plan);
+    int start = 0;
+    crSavedRun plain = crRunSaved(model, &plan, 1, NULL, 0, false);
+    crSavedRun saved = crRunSaved(model, &plan, 1, &start, 1, false);
+    assert_int_equal(plain.status, cr_ok);
+    assert_non_null(saved.bytes[0]);
+    crSavedRun again = crResumeSaved(&saved, 0, 1);
+    assert_int_equal(again.status, cr_ok);
+    assert_int_equal(crCompareSaved(&plain, &again, 0), -1);
+    crSavedRun_Free(&again);
+    crSavedRun_Free(&saved);
+    crSavedRun_Free(&plain);
+    crDestroyModel(model);
+  }
+}
+
 // What is looked at leaves nothing to the steps: reactions of a loop with redundant constraints once changed its size,
 // by which the drift of steps is judged.
 static void output_points_leave_no_trace_in_the_steps_of_loops(void** state)
@@ -337,6 +363,7 @@ int main(void)
     cmocka_unit_test(a_run_on_its_way_between_output_points_cannot_be_saved),
     cmocka_unit_test(a_run_that_was_stopped_goes_on),
     cmocka_unit_test(a_world_alone_can_be_saved),
+    cmocka_unit_test(contacts_that_stick_can_be_saved_at_the_start),
     cmocka_unit_test(output_points_leave_no_trace_in_the_steps_of_loops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

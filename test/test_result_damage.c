@@ -10,20 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 // What takes the place of a part.
 typedef enum Damage {
-  missing,   // nothing
-  scalar,    // one whole number
-  column,    // a table of floats with one column
-  numbers,   // a list of three doubles
-  tooLong,   // itself with more rows than an int counts
-  tooShort,  // itself with a row less
-  noUtf8,    // as many texts of one byte that is none
-  scratched, // itself with other bytes where its first chunk lies: its compression does not fit
-  start,     // the whole number 7 as a list
-  nothing,   // a list of no whole numbers
-  attribute  // a number that is not whole, as the attribute of that name
+  missing,     // nothing
+  scalar,      // one whole number
+  column,      // a table of floats with one column
+  numbers,     // a list of three doubles
+  tooLong,     // itself with more rows than an int counts
+  tooShort,    // itself with a row less
+  noUtf8,      // as many texts of one byte that is none
+  scratched,   // itself with other bytes where its first chunk lies: its compression does not fit
+  shortPlain,  // its first chunk is said to be stored as it is, in 8 bytes
+  shortPacked, // its first chunk unpacks to 8 bytes
+  start,       // the whole number 7 as a list
+  nothing,     // a list of no whole numbers
+  attribute    // a number that is not whole, as the attribute of that name
 } Damage;
 
 typedef struct Row {
@@ -89,6 +92,18 @@ static haddr_t findChunk(hid_t file, const char* part, hsize_t* outSize)
   return address;
 }
 
+// HDF5 1.10 read such chunks beyond their ends.
+static void shortenChunk(hid_t file, const char* part, bool isPacked)
+{
+  unsigned char bytes[64] = { 0 };
+  uLongf size = sizeof bytes;
+  assert_int_equal(compress(bytes, &size, (const Bytef*)"12345678", 8), Z_OK);
+  hid_t dataset = H5Dopen2(file, part, H5P_DEFAULT);
+  assert_true(H5Dwrite_chunk(dataset, H5P_DEFAULT, isPacked ? 0 : ~0u, (const hsize_t[]){ 0, 0 }, isPacked ? size : 8,
+                             bytes) >= 0);
+  H5Dclose(dataset);
+}
+
 static void replaceTexts(hid_t file, const char* part)
 {
   hsize_t sizes[2] = { 1, 1 };
@@ -133,6 +148,8 @@ static void writeDamaged(const char* part, Damage damage)
     case tooLong: resize(file, part, (int64_t)1 << 32); break;
     case tooShort: resize(file, part, -1); break;
     case noUtf8: replaceTexts(file, part); break;
+    case shortPlain: shortenChunk(file, part, false); break;
+    case shortPacked: shortenChunk(file, part, true); break;
     case start: replace(file, part, H5T_NATIVE_INT, 1, (const hsize_t[]){ 1 }, &(int){ 7 }); break;
     case nothing: replace(file, part, H5T_NATIVE_INT, 1, (const hsize_t[]){ 0 }, &number); break;
     case attribute: replaceAttribute(file, part); break;
@@ -188,9 +205,13 @@ static void a_damaged_part_is_told_with_its_name(void** state)
     { "poses", tooShort, "the result file is damaged: /poses and /time have different lengths" },
     { "objects", missing, "the result file is damaged: /contacts names an object that does not exist" },
     { "objects", noUtf8, "the result file is damaged: /objects is not UTF-8" },
+    { "contacts", shortPlain, "the result file is damaged: /contacts cannot be read" },
+    { "contacts", shortPacked, "the result file is damaged: /contacts cannot be read" },
     { "contacts", scalar, "the result file is damaged: /contacts is no list of contacts" },
     { "contacts", tooLong, "the result file is damaged: /contacts cannot be opened" },
     { "contacts", scratched, "the result file is damaged: /contacts cannot be read" },
+    { "contactSamples", shortPlain, "the result file is damaged: /contactSamples cannot be read" },
+    { "contactSamples", shortPacked, "the result file is damaged: /contactSamples cannot be read" },
     { "contactSamples", column, "the result file is damaged: /contactSamples is no list of contacts" },
     { "contactSamples", scratched, "the result file is damaged: /contactSamples cannot be read" },
     { "patchCorners", noUtf8, "the result file is damaged: /patchCorners is no list of corners of patches" },

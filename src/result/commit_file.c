@@ -11,6 +11,7 @@
 
 #define CR_PAGE_SIZE 4096     // [bytes] the unit in which Linux's page cache copies, so that a page is never torn
 #define CR_MAX_VECTORS 256    // pages of one write call, at most IOV_MAX
+#define CR_GAP 8              // [bytes] behind a record
 #define CR_SUPERBLOCK_HEAD 48 // [bytes] of any superblock up to its end-of-file address, and all of version 2
 #define CR_LARGEST_ADDRESS ((haddr_t)INT64_MAX)
 
@@ -145,7 +146,8 @@ static herr_t setEnd(H5FD_t* driver, H5FD_mem_t type, haddr_t address)
   return 0;
 }
 
-// A record of HDF5 gets a place within one page, so that it is written in one piece.
+// A record of HDF5 gets a place within one page, so that it is written in one piece. Without a gap behind it HDF5 would
+// let the last one grow where it is, over the end of its page, and not ask.
 static haddr_t allocateSpace(H5FD_t* driver, H5FD_mem_t type, hid_t transfer, hsize_t size)
 {
   (void)transfer;
@@ -159,7 +161,7 @@ static haddr_t allocateSpace(H5FD_t* driver, H5FD_mem_t type, hid_t transfer, hs
   }
   bool isTorn = type != H5FD_MEM_DRAW && size <= CR_PAGE_SIZE && file->end % CR_PAGE_SIZE + size > CR_PAGE_SIZE;
   haddr_t address = isTorn ? (file->end / CR_PAGE_SIZE + 1) * CR_PAGE_SIZE : file->end;
-  file->end = address + size;
+  file->end = address + size + (type != H5FD_MEM_DRAW ? CR_GAP : 0);
   return address;
 }
 

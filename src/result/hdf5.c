@@ -80,6 +80,15 @@ bool crHdf5_Try(crHdf5* hdf5, long long result)
   return !hdf5->hasFailed;
 }
 
+bool crHdf5_Refuse(crHdf5* hdf5, const char* why)
+{
+  if (!hdf5->hasFailed) {
+    hdf5->hasFailed = true;
+    snprintf(hdf5->error, sizeof hdf5->error, "%s", why);
+  }
+  return false;
+}
+
 hid_t crHdf5_Keep(crHdf5* hdf5, hid_t id)
 {
   crHdf5_Try(hdf5, id);

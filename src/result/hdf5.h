@@ -5,7 +5,7 @@
 #ifndef CR_RESULT_HDF5_H
 #define CR_RESULT_HDF5_H
 
-#include "carom/base.h"
+#include "base/memory.h"
 
 #include <hdf5.h>
 
@@ -29,10 +29,18 @@ void crEndHdf5(crHdf5* hdf5); // closes what is left, unlocks; the error can sti
 
 // Looks at what a call returned, and passes it on. `kept` ids are closed later.
 hid_t crHdf5_Keep(crHdf5* hdf5, hid_t id);
-bool crHdf5_Try(crHdf5* hdf5, long long result); // false: < 0, or something failed before
+bool crHdf5_Try(crHdf5* hdf5, long long result);   // false: < 0, or something failed before
+bool crHdf5_Refuse(crHdf5* hdf5, const char* why); // false: what HDF5 has read cannot be used
 // Whether there was too little memory for HDF5 since it was begun; its own words may tell of damage then.
 bool crHdf5_IsOutOfMemory(const crHdf5* hdf5);
 void crHdf5_CloseTo(crHdf5* hdf5, int idCount); // closes the ids made since there were `idCount`
+
+// Reads what is selected of a dataset, after its chunks were looked at; HDF5 itself believes how long they are.
+// `memory` is all of its space, the bytes in their order; it and `selection` may be H5S_ALL.
+bool crHdf5_Read(crHdf5* hdf5, const crAllocator* allocator, hid_t dataset, hid_t type, hid_t memory, hid_t selection,
+                 void* outBytes);
+
+void crHdf5_BelieveNoLengths(crHdf5* hdf5, hid_t access);
 
 // A kept type: UTF-8 of a fixed size [bytes] with zeros behind, 0 counting as 1; or H5T_VARIABLE.
 hid_t crHdf5_MakeTextType(crHdf5* hdf5, size_t size);

@@ -74,7 +74,7 @@ static void* readPart(crResultReader* reader, const Part* part, hid_t type, size
                                 : crResultReader_ComplainDamage(reader, part->name, "is empty");
     return NULL;
   }
-  if (!crHdf5_Try(&reader->hdf5, H5Dread(part->dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers))) {
+  if (!crHdf5_Read(&reader->hdf5, allocator, part->dataset, type, H5S_ALL, H5S_ALL, numbers)) {
     crFree(allocator, numbers, (size_t)part->rows * rowSize);
     *outStatus = crResultReader_ComplainDamage(reader, part->name, "cannot be read");
     return NULL;
@@ -125,9 +125,8 @@ static crStatus readMesh(crResultReader* reader, int index, crMeshFile* outFile)
   if (status == cr_ok) {
     status = openPart(reader, index, CR_DATASET_MESH_SCALE, H5T_FLOAT, 0, &scale);
   }
-  if (status == cr_ok &&
-      (scale.rows != 3 || !crHdf5_Try(&reader->hdf5, H5Dread(scale.dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL,
-                                                             H5P_DEFAULT, &outFile->scale)))) {
+  if (status == cr_ok && (scale.rows != 3 || !crHdf5_Read(&reader->hdf5, &reader->result->allocator, scale.dataset,
+                                                          H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, &outFile->scale))) {
     status = crResultReader_ComplainDamage(reader, scale.name, "cannot be read");
   }
   if (status == cr_ok) {

@@ -16,7 +16,7 @@ static bool readRow(crResultReader* reader, int row, int columnCount, double* ou
   hid_t memory = crHdf5_Keep(hdf5, H5Screate_simple(2, block, NULL));
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, block, NULL));
   if (!hdf5->hasFailed) {
-    crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, outValues));
+    crHdf5_Read(hdf5, &reader->result->allocator, dataset, H5T_NATIVE_DOUBLE, memory, space, outValues);
   }
   return !hdf5->hasFailed;
 }

@@ -78,7 +78,7 @@ static crStatus readTexts(Reopening* reopening, hid_t file, const char* name, Te
     return size > 0 ? crResultReader_ComplainMemory(&reopening->old) : cr_ok;
   }
   *outTexts = (Texts){ bytes, size };
-  crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes));
+  crHdf5_Read(hdf5, &reopening->writer->allocator, dataset, type, H5S_ALL, H5S_ALL, bytes);
   crHdf5_CloseTo(hdf5, mark);
   return hdf5->hasFailed ? crResultReader_ComplainDamage(&reopening->old, name, "cannot be read") : cr_ok;
 }
@@ -186,7 +186,7 @@ static crStatus readRows(Reopening* reopening, crBandKind kind, int first, int c
     hid_t memory = crHdf5_Keep(hdf5, H5Screate_simple(H5Sget_simple_extent_ndims(space), block, NULL));
     crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, block, NULL));
     if (!hdf5->hasFailed) {
-      crHdf5_Try(hdf5, H5Dread(dataset, makeType(hdf5, kind), memory, space, H5P_DEFAULT, outRows));
+      crHdf5_Read(hdf5, &reopening->writer->allocator, dataset, makeType(hdf5, kind), memory, space, outRows);
     }
     if (hdf5->hasFailed) {
       status = crResultReader_ComplainDamage(&reopening->old, datasets[kind], "cannot be read");

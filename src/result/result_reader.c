@@ -120,7 +120,7 @@ static char* readTexts(crResultReader* reader, const char* name, int count, size
     *outStatus = crResultReader_ComplainMemory(reader);
     return NULL;
   }
-  if (!crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes))) {
+  if (!crHdf5_Read(hdf5, &reader->result->allocator, dataset, type, H5S_ALL, H5S_ALL, bytes)) {
     crFree(&reader->result->allocator, bytes, (size_t)count * *outWidth);
     *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be read");
     return NULL;
@@ -239,7 +239,7 @@ static bool readBand(crResultReader* reader, hid_t dataset, hid_t space, int fir
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, block, NULL));
   hid_t memory = crHdf5_Keep(hdf5, H5Screate_simple(2, block, NULL));
   if (!hdf5->hasFailed) {
-    crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, outRows));
+    crHdf5_Read(hdf5, &reader->result->allocator, dataset, H5T_NATIVE_DOUBLE, memory, space, outRows);
   }
   crHdf5_CloseTo(hdf5, mark);
   return !hdf5->hasFailed;
@@ -291,7 +291,7 @@ static crStatus readTimes(crResultReader* reader, hid_t dataset)
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(1, &count, NULL));
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL));
   bool isRead = !hdf5->hasFailed &&
-                crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, result->times));
+                crHdf5_Read(hdf5, &result->allocator, dataset, H5T_NATIVE_DOUBLE, memory, space, result->times);
   return isRead ? cr_ok : crResultReader_ComplainDamage(reader, CR_DATASET_TIME, "cannot be read");
 }
 
@@ -310,7 +310,7 @@ static crStatus readPoses(crResultReader* reader, hid_t dataset)
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(2, sizes, NULL));
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL));
   bool isRead = !hdf5->hasFailed &&
-                crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, result->poses));
+                crHdf5_Read(hdf5, &result->allocator, dataset, H5T_NATIVE_FLOAT, memory, space, result->poses);
   return isRead ? cr_ok : crResultReader_ComplainDamage(reader, CR_DATASET_POSES, "cannot be read");
 }
 
@@ -366,7 +366,7 @@ static crStatus readKinds(crResultReader* reader, hid_t dataset)
   hid_t space = crHdf5_Keep(hdf5, H5Dget_space(dataset)), memory = crHdf5_Keep(hdf5, H5Screate_simple(1, &count, NULL));
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL));
   bool isRead = !hdf5->hasFailed &&
-                crHdf5_Try(hdf5, H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, result->kinds));
+                crHdf5_Read(hdf5, &result->allocator, dataset, H5T_NATIVE_UINT8, memory, space, result->kinds);
   bool isGood = isRead;
   for (int i = 0; isGood && i < result->rowCount; ++i) {
     isGood = result->kinds[i] <= cr_rowAfter;
@@ -527,7 +527,7 @@ void* crResultReader_ReadRecords(crResultReader* reader, const char* name, hid_t
     *outStatus = crResultReader_ComplainMemory(reader);
     return NULL;
   }
-  if (count > 0 && !crHdf5_Try(hdf5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records))) {
+  if (count > 0 && !crHdf5_Read(hdf5, &reader->result->allocator, dataset, type, H5S_ALL, H5S_ALL, records)) {
     *outStatus = crResultReader_ComplainDamage(reader, name, "cannot be read");
     crFree(&reader->result->allocator, records, ((size_t)count + 1) * size);
     return NULL;
@@ -574,6 +574,7 @@ static crStatus openFile(crResultReader* reader, const char* path)
   crHdf5* hdf5 = &reader->hdf5;
   hid_t access = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_ACCESS));
   crHdf5_Try(hdf5, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  crHdf5_BelieveNoLengths(hdf5, access);
 #if H5_VERSION_GE(1, 10, 7)
   crHdf5_Try(hdf5, H5Pset_file_locking(access, false, true)); // nothing is written here
 #endif

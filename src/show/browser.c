@@ -3,6 +3,7 @@
 // https://chromedevtools.github.io/devtools-protocol/ describes the calls.
 #include "show/browser.h"
 
+#include "base/clock.h"
 #include "base/platform.h"
 #include "base/report.h"
 
@@ -45,10 +46,14 @@ static void readLog(const crBrowser* browser, char tail[CR_LOG_TAIL])
 
 static crStatus complainEnd(const crBrowser* browser, int error)
 {
-  char tail[CR_LOG_TAIL];
+  char tail[CR_LOG_TAIL], hint[128] = "does chromium --headless work here?";
   readLog(browser, tail);
+  if (error == ETIMEDOUT) {
+    snprintf(hint, sizeof hint, "it was given %g s; fewer pixels than %dx%d, or a less busy machine, take less",
+             CR_ANSWER_SECONDS, browser->width, browser->height);
+  }
   return complain(browser, error == ETIMEDOUT ? "the browser does not answer" : "the browser has ended",
-                  tail[0] != '\0' ? tail : NULL, "does chromium --headless work here?");
+                  tail[0] != '\0' ? tail : NULL, hint);
 }
 
 // ----------------------------------------------------------------------------------------- messages
@@ -95,7 +100,8 @@ static crStatus receive(crBrowser* browser, json_t** outMessage)
       return *outMessage != NULL ? cr_ok : complain(browser, "the browser says what cannot be understood", NULL, NULL);
     }
     char buffer[65536];
-    ssize_t count = crProcess_Receive(&browser->process, buffer, sizeof buffer, CR_ANSWER_SECONDS);
+    double left = browser->deadline - crReadClock(CLOCK_MONOTONIC);
+    ssize_t count = crProcess_Receive(&browser->process, buffer, sizeof buffer, left > 0.0 ? left : 0.0);
     if (count <= 0 && !(count < 0 && errno == EINTR)) {
       return complainEnd(browser, count < 0 ? errno : 0);
     }
@@ -110,6 +116,7 @@ static crStatus receive(crBrowser* browser, json_t** outMessage)
 static crStatus call(crBrowser* browser, const char* method, json_t* parameters, json_t** outResult)
 {
   crStatus status = sendCall(browser, method, parameters);
+  browser->deadline = crReadClock(CLOCK_MONOTONIC) + CR_ANSWER_SECONDS; // whatever else it tells meanwhile
   while (status == cr_ok) {
     json_t* message = NULL;
     status = receive(browser, &message);
@@ -207,7 +214,8 @@ crStatus crStartBrowser(crBrowser* browser, int width, int height, const crAlloc
                         const crErrorSink* sink)
 {
   char program[CR_PROCESS_PATH];
-  *browser = (crBrowser){ .allocator = *allocator, .sink = sink, .process = { 0, -1 } };
+  *browser =
+      (crBrowser){ .allocator = *allocator, .sink = sink, .process = { 0, -1 }, .width = width, .height = height };
   crBytes_Init(&browser->pending, allocator);
   if (!findBrowser(program)) {
     return complain(browser, "pictures need Chromium, and none was found", NULL,

@@ -13,8 +13,10 @@ typedef struct crBrowser {
   crProcess process;
   char folder[CR_PROCESS_PATH]; // its profile, its log, and the page
   char session[64];
-  int lastId;      // of a message
-  crBytes pending; // received, not yet looked at
+  int width, height; // [pixels] of the page
+  double deadline;   // [s] of the monotonic clock: the answer that is waited for comes before
+  int lastId;        // of a message
+  crBytes pending;   // received, not yet looked at
 } crBrowser;
 
 // Starts the first of chromium, chromium-browser, google-chrome that is found, and a page of this size [pixels]. What

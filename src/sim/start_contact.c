@@ -81,6 +81,7 @@ static crStatus resolveStart(crRun* run, const crContacts* held)
       run->contactCount += events[i].phase == cr_contactBegin;
     }
     run->contactCount += countTaken(run->contacts);
+    crContacts_PlaceBristles(run->contacts, 0); // as they are after a row: a checkpoint of the start is one of them
     crWatchTolerance(run, run->contacts, t);
   }
   return status;

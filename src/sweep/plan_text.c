@@ -293,8 +293,12 @@ crStatus crParsePlanJson(const char* bytes, size_t size, const char* name, crAre
     crValue value;
     status = crConvertJson(arena, root, &value) ? crReadPlanText(&value, (crSource){ name, 0, 0 }, arena, sink, outText)
                                                 : cr_errorMemory;
-    outText->json = crArena_CopyString(arena, bytes);
-    status = status == cr_ok && outText->json == NULL ? cr_errorMemory : status;
+    char* copy = crArena_AllocateZero(arena, size + 1, 1); // nothing ends the bytes
+    if (copy != NULL) {
+      memcpy(copy, bytes, size);
+    }
+    outText->json = copy;
+    status = status == cr_ok && copy == NULL ? cr_errorMemory : status;
   }
   json_decref(root);
   return status;

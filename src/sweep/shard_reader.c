@@ -77,8 +77,12 @@ static char* readText(Reader* reader, const char* name, bool isAttribute)
                 H5Sget_simple_extent_npoints(space) == 1;
   size_t size = isText ? H5Tget_size(type) : 0;
   char* text = isText ? crArena_AllocateZero(&reader->shard->arena, size + 1, 1) : NULL;
-  if (text == NULL || !crHdf5_Try(hdf5, isAttribute ? H5Aread(id, type, text)
-                                                    : H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text))) {
+  if (text == NULL) {
+    return NULL;
+  }
+  const crAllocator* allocator = &reader->shard->arena.allocator;
+  if (!(isAttribute ? crHdf5_Try(hdf5, H5Aread(id, type, text))
+                    : crHdf5_Read(hdf5, allocator, id, type, H5S_ALL, H5S_ALL, text))) {
     return NULL;
   }
   return crIsUtf8(text, strlen(text)) ? text : NULL;
@@ -89,6 +93,7 @@ static crStatus openFile(Reader* reader, const char* path, const char* hash)
   crHdf5* hdf5 = &reader->hdf5;
   hid_t access = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_ACCESS));
   crHdf5_Try(hdf5, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  crHdf5_BelieveNoLengths(hdf5, access);
 #if H5_VERSION_GE(1, 10, 7)
   crHdf5_Try(hdf5, H5Pset_file_locking(access, false, true)); // nothing is written here
 #endif
@@ -137,7 +142,8 @@ static void* readRows(Reader* reader, const char* name, hid_t type, int count, i
   int rank = H5Sget_simple_extent_ndims(space);
   crHdf5_Try(hdf5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL));
   hid_t memory = crHdf5_Keep(hdf5, H5Screate_simple(rank, sizes, NULL));
-  bool isRead = !hdf5->hasFailed && crHdf5_Try(hdf5, H5Dread(dataset, type, memory, space, H5P_DEFAULT, rows));
+  bool isRead =
+      !hdf5->hasFailed && crHdf5_Read(hdf5, &reader->shard->arena.allocator, dataset, type, memory, space, rows);
   return isRead ? rows : NULL;
 }
 

@@ -1,13 +1,16 @@
 // Preloaded into a process: one call of its kind fails, all others work. CAROM_FAULT=KIND:N names the call, from 0;
 // CAROM_FAULT_COUNTS=FILE has the numbers of calls of each kind at the end, "KIND N" a line; CAROM_FAULT_WHERE=FILE the
-// programs and libraries that the failing call came through, one a line, the nearest first.
+// stack of the failing call, as a number, and the programs and libraries that it came through, one a line, the nearest
+// first; CAROM_FAULT_STACKS=FILE those calls for memory that are the first of their stack, "CALL STACK" a line: others
+// ask from the same place. Stacks have the same numbers in processes whose addresses are not random.
 //
-// KIND: memory (malloc, calloc, realloc), write, sync, rename, close, map.
+// KIND: memory (malloc, calloc, realloc), write, sync, rename, close, map, open, read, truncate.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,14 +25,31 @@ extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t count, size_t size);
 extern void* __libc_realloc(void* block, size_t size);
 
-#define FRAMES 64 // of the stack that are looked at
+#define FRAMES 128               // of the stack that are looked at
+#define STACKS ((size_t)1 << 17) // room for so many, a power of two, half of it used at most
 
-typedef enum Kind { kindMemory, kindWrite, kindSync, kindRename, kindClose, kindMap, kindCount } Kind;
+typedef enum Kind {
+  kindMemory,
+  kindWrite,
+  kindSync,
+  kindRename,
+  kindClose,
+  kindMap,
+  kindOpen,
+  kindRead,
+  kindTruncate,
+  kindCount
+} Kind;
 
-static const char* const names[] = { "memory", "write", "sync", "rename", "close", "map" };
+static const char* const names[] = { "memory", "write", "sync", "rename", "close", "map", "open", "read", "truncate" };
 static atomic_long counts[kindCount];
 static int faultKind = -1;
 static long faultAt = -1;
+static int stackFile = -1;
+static void* libraryBase;           // where this library lies
+static atomic_ulong stacks[STACKS]; // hashes of those that were seen; 0: free
+static atomic_size_t stackCount;
+static _Thread_local bool isLooking; // the unwinder may ask for memory itself
 
 __attribute__((constructor)) static void readFault(void)
 {
@@ -43,6 +63,11 @@ __attribute__((constructor)) static void readFault(void)
   }
   void* frame;
   (void)backtrace(&frame, 1); // the first call loads a library
+  Dl_info info;
+  libraryBase = dladdr(__func__, &info) != 0 ? info.dli_fbase : NULL;
+  const char* path = getenv("CAROM_FAULT_STACKS");
+  stackFile =
+      path != NULL ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   for (int i = 0; i < kindCount; ++i) {
     atomic_store(&counts[i], 0); // what came before main is not ours
   }
@@ -59,6 +84,22 @@ __attribute__((destructor)) static void writeCounts(void)
   }
 }
 
+// A number of a stack, not 0. Addresses that repeat count once: a long list in a text is read by a reader that calls
+// itself, as a short one is. Those of this file are left out: they differ by who looks.
+static unsigned long hashStack(void* const* frames, int count)
+{
+  unsigned long hash = 14695981039346656037ul; // FNV-1a, of words
+  for (int i = 0; i < count; ++i) {
+    Dl_info info;
+    bool isHere = i < 4 && dladdr(frames[i], &info) != 0 && info.dli_fbase == libraryBase;
+    if (!isHere && (i == 0 || frames[i] != frames[i - 1])) {
+      hash = (hash ^ (unsigned long)frames[i]) * 1099511628211ul;
+      hash ^= hash >> 29;
+    }
+  }
+  return hash + (hash == 0);
+}
+
 static void writePlace(void)
 {
   const char* path = getenv("CAROM_FAULT_WHERE");
@@ -66,6 +107,11 @@ static void writePlace(void)
   void* frames[FRAMES];
   int count = file >= 0 ? backtrace(frames, FRAMES) : 0;
   const char* last = "";
+  char line[32];
+  int size = snprintf(line, sizeof line, "%lx\n", hashStack(frames, count));
+  if (file >= 0) {
+    (void)!syscall(SYS_write, file, line, size);
+  }
   for (int i = 0; i < count; ++i) {
     Dl_info info;
     if (dladdr(frames[i], &info) != 0 && strcmp(info.dli_fname, last) != 0) {
@@ -79,11 +125,50 @@ static void writePlace(void)
   }
 }
 
+// Whether a stack was not seen before, by a thread or another. A full table would hide stacks: then the process ends.
+static bool isNewStack(unsigned long hash)
+{
+  for (size_t at = hash % STACKS;; at = (at + 1) % STACKS) {
+    unsigned long expected = 0;
+    if (atomic_compare_exchange_strong(&stacks[at], &expected, hash)) {
+      if (atomic_fetch_add(&stackCount, 1) > STACKS / 2) {
+        abort();
+      }
+      return true;
+    }
+    if (expected == hash) {
+      return false;
+    }
+  }
+}
+
+static void writeStack(long number)
+{
+  void* frames[FRAMES];
+  char line[64];
+  isLooking = true;
+  unsigned long hash = hashStack(frames, backtrace(frames, FRAMES));
+  if (isNewStack(hash)) {
+    int size = snprintf(line, sizeof line, "%ld %lx\n", number, hash);
+    (void)!syscall(SYS_write, stackFile, line, size);
+  }
+  isLooking = false;
+}
+
 static bool isFaulty(Kind kind)
 {
-  bool isIt = atomic_fetch_add(&counts[kind], 1) == faultAt && (int)kind == faultKind;
+  if (isLooking) {
+    return false;
+  }
+  long number = atomic_fetch_add(&counts[kind], 1);
+  bool isIt = number == faultAt && (int)kind == faultKind;
   if (isIt) {
+    isLooking = true;
     writePlace();
+    isLooking = false;
+  }
+  if (kind == kindMemory && stackFile >= 0) {
+    writeStack(number);
   }
   return isIt;
 }
@@ -148,6 +233,49 @@ int close(int file)
 {
   int result = (int)syscall(SYS_close, file);
   return isFaulty(kindClose) ? (errno = EIO, -1) : result;
+}
+
+int open(const char* path, int flags, ...)
+{
+  va_list rest;
+  va_start(rest, flags);
+  unsigned mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, unsigned) : 0;
+  va_end(rest);
+  return isFaulty(kindOpen) ? (errno = EMFILE, -1) : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...)
+{
+  va_list rest;
+  va_start(rest, flags);
+  unsigned mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, unsigned) : 0;
+  va_end(rest);
+  return open(path, flags, mode);
+}
+
+ssize_t read(int file, void* bytes, size_t size)
+{
+  return isFaulty(kindRead) ? (errno = EIO, -1) : syscall(SYS_read, file, bytes, size);
+}
+
+ssize_t pread(int file, void* bytes, size_t size, off_t offset)
+{
+  return isFaulty(kindRead) ? (errno = EIO, -1) : syscall(SYS_pread64, file, bytes, size, offset);
+}
+
+ssize_t pread64(int file, void* bytes, size_t size, off64_t offset)
+{
+  return pread(file, bytes, size, offset);
+}
+
+int ftruncate(int file, off_t size)
+{
+  return isFaulty(kindTruncate) ? (errno = EIO, -1) : (int)syscall(SYS_ftruncate, file, size);
+}
+
+int ftruncate64(int file, off64_t size)
+{
+  return ftruncate(file, size);
 }
 
 void* mmap(void* address, size_t size, int protection, int flags, int file, off_t offset)

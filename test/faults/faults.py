@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Every verb with a single call that fails: memory, writing, syncing, renaming, closing, mapping.
+"""Every verb with a single call that fails: memory, writing, syncing, renaming, closing, mapping, opening, reading, cutting off.
 
-usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,run,...] [--kinds write,...]
+usage: faults.py TOOL LIBRARY EXAMPLES [--most N] [--seconds S] [--verbs check,run,...] [--kinds write,...] [--known run,...]
 
-A command is run once to count its calls of each kind (fault.c), then once for each of them, at most N of a kind, spread
-over all, with that call failing. It has to end by itself, with an exit code of the tool; a code other than 0 needs a
-message, a memory fault must not be called damage, and without a message the output is what it is without a fault. The
+A command is run once to count its calls of each kind (fault.c), then once for each of them with that call failing; of
+those for memory only the first of each call stack, the others ask from the same place; nor are stacks tried again that a
+verb before had, or one that is said to be known. At most N of a kind are tried, spread
+over all. The command has to end by itself, with an exit code of the tool; a code other than 0 needs a
+message, a memory fault must not be called damage, and without a message the output is what it is without a fault. A result
+that a run leaves can be read by the tool, and its rows are the first of those without a fault. The
 message that the library of another project has ended the process is one, too, and is counted. So is what fontconfig does where its own
 memory fails, by the stack of the call, and nobody outside can tell: it takes another font, or waits for a lock that it holds itself.
 """
 import argparse
+import ctypes
 import os
 import re
 import shutil
@@ -19,34 +23,48 @@ import tempfile
 import time
 from collections import Counter
 
-KINDS = ("memory", "write", "sync", "rename", "close", "map")
+CHANGES = ("write", "sync", "rename", "close", "map", "open", "truncate")
+KINDS = ("memory", *CHANGES, "read")
 ENDS = (0, 1, 2, 3)  # exit codes of the tool
 LIMIT = 60           # [s] of one run
+FIXED_ADDRESSES = 0x0040000  # personality: stacks have the same numbers in every process
+
+# Models whose runs have every call to files but those that read fail once, with a stop time that leaves a dozen rows.
+RUNS = {"bouncing_ball": 1, "billiards": 0.5, "newtons_cradle": 0.2, "four_cubes": 0.5, "double_pendulum_obstacle": 0.5,
+        "dominoes": 0.02, "marble_run": 0.2, "stewart": 0.2, "servo_arm": 0.2, "inverted_pendulum": 0.2, "rattleback": 0.2,
+        "pick_and_place": 0.2, "slider_crank": 0.2, "double_pendulum": 0.2, "governor": 0.2, "four_bar": 0.2,
+        "spinning_top": 0.2, "rolling_ball": 0.2, "corner_spheres": 0.1, "ball_bearing": 0.002}
 
 
 def list_commands(examples):
-    """Name, arguments, and what is removed before each run."""
+    """Name, arguments, what is removed before each run, and the kinds of calls that fail."""
     model = os.path.join(examples, "bouncing_ball.lua")
-    return {
-        "check": (["check", model], []),
-        "check-loop": (["check", os.path.join(examples, "four_bar.lua")], []),
-        "info": (["info", model], []),
-        "run": (["run", model, "--stop", "0.5", "--out", "new.run", "--quiet"], ["new.run"]),
-        "run-checkpoints": (["run", model, "--stop", "0.5", "--out", "new.run", "--quiet", "--no-report", "--checkpoint",
-                             "0", "--interval", "0.05"], ["new.run"]),
-        "plot": (["plot", "base.run", "elastic.position.z", "--out", "p.svg"], ["p.svg"]),
-        "convert": (["convert", model, "m.json"], ["m.json"]),
-        "convert-result": (["convert", "base.run", "r.csv"], ["r.csv"]),
+    run = ["--out", "new.run", "--quiet"]
+    commands = {
+        "check": (["check", model], [], KINDS),
+        "check-loop": (["check", os.path.join(examples, "four_bar.lua")], [], KINDS),
+        "info": (["info", model], [], KINDS),
+        "run": (["run", model, "--stop", "0.5", *run], ["new.run"], KINDS),
+        "run-checkpoints": (["run", model, "--stop", "0.5", *run, "--no-report", "--checkpoint", "0", "--interval", "0.05"],
+                            ["new.run"], KINDS),
+        "plot": (["plot", "base.run", "elastic.position.z", "--out", "p.svg"], ["p.svg"], KINDS),
+        "convert": (["convert", model, "m.json"], ["m.json"], KINDS),
+        "convert-result": (["convert", "base.run", "r.csv"], ["r.csv"], KINDS),
         "distance": (["distance", '{"type":"sphere","radius":1}', '{"position":[0,0,0]}',
-                      '{"type":"hull","points":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}', '{"position":[3,0,0]}'], []),
+                      '{"type":"hull","points":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}', '{"position":[3,0,0]}'], [], KINDS),
     }
+    for name, stop in RUNS.items():
+        commands["run-" + name] = (["run", os.path.join(examples, name + ".lua"), "--stop", str(stop), *run, "--checkpoint",
+                                    "0", "--interval", str(stop / 12)], ["new.run"], CHANGES)
+    return commands
 
 
 class Sweep:
     def __init__(self, tool, library, folder):
         self.tool, self.library, self.folder = os.path.abspath(tool), os.path.abspath(library), folder
         self.where = os.path.join(folder, "where")
-        self.runs, self.bad, self.foreign, self.ends = 0, [], Counter(), Counter()
+        self.stacks = set()  # that were tried
+        self.runs, self.kept, self.bad, self.foreign, self.ends = 0, 0, [], Counter(), Counter()
 
     def call(self, arguments, fault=None, counts=None):
         environment = dict(os.environ, LD_PRELOAD=self.library)
@@ -54,7 +72,7 @@ class Sweep:
             environment.update(CAROM_FAULT=fault, CAROM_FAULT_WHERE=self.where)
             self.remove([self.where])
         if counts:
-            environment["CAROM_FAULT_COUNTS"] = counts
+            environment.update(CAROM_FAULT_COUNTS=counts, CAROM_FAULT_STACKS=counts + ".stacks")
         return subprocess.run([self.tool, *arguments], cwd=self.folder, env=environment, capture_output=True, timeout=LIMIT)
 
     def remove(self, names):
@@ -63,20 +81,44 @@ class Sweep:
             shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
 
     def read_output(self, done, new):
-        """What a command printed and wrote, but for folders of runs, which hold times."""
+        """What a command printed and wrote; of a run its rows, for other files of it hold times."""
         paths = [os.path.join(self.folder, name) for name in new]
         files = []
         for path in paths:
-            if os.path.isfile(path):
+            if os.path.isdir(path):
+                files.append(self.read_rows(path))
+            elif os.path.isfile(path):
                 with open(path, "rb") as file:
                     files.append(file.read())
         return done.stdout, files
+
+    def read_rows(self, path):
+        """The rows of a result as the tool reads them, without a fault; None: there is none, a message: it cannot."""
+        if not os.path.exists(os.path.join(path, "result.h5")):
+            return None
+        table = os.path.join(self.folder, "rows.csv")
+        self.remove([table])
+        done = subprocess.run([self.tool, "convert", path, table], capture_output=True, timeout=LIMIT)
+        if done.returncode != 0:
+            return done.stderr.decode(errors="replace")
+        with open(table, "rb") as file:
+            return file.read().splitlines()
+
+    def judge_kept(self, verb, new, fault):
+        """Whether what a run that did not end well has left is a beginning of what it should have written."""
+        for path in (os.path.join(self.folder, name) for name in new):
+            rows = self.read_rows(path) if os.path.isdir(path) else None
+            self.kept += isinstance(rows, list)
+            if isinstance(rows, str):
+                self.bad.append(f"{verb} {fault}: what is left cannot be read: {rows.strip()[:100]}")
+            elif rows is not None and rows != self.good[1][0][:len(rows)]:
+                self.bad.append(f"{verb} {fault}: {len(rows)} rows are left that are no beginning of the right ones")
 
     def is_in_fontconfig(self):
         """Whether fontconfig made the call that failed, or what it calls itself, and not cairo or we."""
         try:
             with open(self.where) as file:
-                callers = [os.path.basename(line.strip()) for line in file]
+                callers = [os.path.basename(line.strip()) for line in file.readlines()[1:]]
         except OSError:
             return False
         through = ("libcarom_fault", "libc.", "libexpat.", "libfreetype.")
@@ -106,6 +148,40 @@ class Sweep:
             self.bad.append(f"{verb} {fault}: another output, and nothing said")
         elif fault.startswith("memory") and "damaged" in text:
             self.bad.append(f"{verb} {fault}: called damage: {text.strip()[:100]}")
+        elif done.returncode != 0:
+            self.judge_kept(verb, new, fault)
+
+    def list_stacks(self, counts):
+        """The first call of each stack that was not tried."""
+        with open(counts + ".stacks") as file:
+            all = {int(number): stack for number, stack in (line.split() for line in file)}
+        return {number: stack for number, stack in all.items() if stack not in self.stacks}
+
+    def know(self, arguments, new):
+        """Takes the stacks of a command as tried."""
+        counts = os.path.join(self.folder, "counts")
+        self.remove(new)
+        self.call(arguments, counts=counts)
+        self.stacks.update(self.list_stacks(counts).values())
+
+    def try_one(self, verb, arguments, new, fault):
+        self.remove(new)
+        self.runs += 1
+        try:
+            self.judge(verb, new, fault, self.call(arguments, fault))
+        except subprocess.TimeoutExpired:
+            if self.is_in_fontconfig():
+                self.foreign["plot memory: fontconfig, without an end"] += 1
+            else:
+                self.bad.append(f"{verb} {fault}: did not end")
+
+    def read_stack(self):
+        """Of the call that failed; None: none did."""
+        try:
+            with open(self.where) as file:
+                return file.readline().strip()
+        except OSError:
+            return None
 
     def sweep(self, verb, arguments, new, kinds, most, until):
         counts = os.path.join(self.folder, "counts")
@@ -115,21 +191,20 @@ class Sweep:
             calls = {line.split()[0]: int(line.split()[1]) for line in file}
         done = []
         for kind in kinds:
-            total = calls[kind]
-            tried = sorted({i * total // min(total, most) for i in range(min(total, most))}) if total else []
-            for n in tried:
+            wanted = self.list_stacks(counts) if kind == "memory" else dict.fromkeys(range(calls[kind]))
+            order, met, tried = sorted(wanted), set(), 0
+            for n in ([order[i * len(order) // most] for i in range(most)] if most < len(order) else order):
                 if time.time() > until:
-                    return
-                self.remove(new)
-                try:
-                    self.judge(verb, new, f"{kind}:{n}", self.call(arguments, f"{kind}:{n}"))
-                except subprocess.TimeoutExpired:
-                    if self.is_in_fontconfig():
-                        self.foreign["plot memory: fontconfig, without an end"] += 1
-                        continue
-                    self.bad.append(f"{verb} {kind}:{n}: did not end")
-                self.runs += 1
-            done.append(f"{len(tried)} of {total} {kind}")
+                    done.append(f"{kind} not to the end")
+                    break
+                self.try_one(verb, arguments, new, f"{kind}:{n}")
+                tried += 1
+                met.add(self.read_stack())
+            if kind != "memory":
+                done.append(f"{tried} of {calls[kind]} {kind}")
+            else:
+                done.append(f"{len(met & set(wanted.values()))} of {len(wanted)} new stacks of {calls[kind]} memory")
+                self.stacks |= met
         print(f"{verb:16} {', '.join(done)}", flush=True)
 
 
@@ -142,16 +217,21 @@ def main():
     options.add_argument("--seconds", type=float, default=3600)
     options.add_argument("--verbs", default="")
     options.add_argument("--kinds", default=",".join(KINDS))
+    options.add_argument("--known", default="")
     given = options.parse_args()
+    ctypes.CDLL(None).personality(FIXED_ADDRESSES)
     commands = list_commands(os.path.abspath(given.examples))
     with tempfile.TemporaryDirectory(prefix="carom_faults_") as folder:
         sweep = Sweep(given.tool, given.library, folder)
         subprocess.run([sweep.tool, *commands["run"][0][:-2], "base.run", "--quiet"], cwd=folder, check=True,
                        capture_output=True)
+        for verb in filter(None, given.known.split(",")):
+            sweep.know(*commands[verb][:2])
         until = time.time() + given.seconds
         for verb in given.verbs.split(",") if given.verbs else commands:
-            sweep.sweep(verb, *commands[verb], given.kinds.split(","), given.most, until)
-    print(f"{sweep.runs} runs; exit codes " + ", ".join(f"{c}: {n}" for c, n in sorted(sweep.ends.items())))
+            arguments, new, kinds = commands[verb]
+            sweep.sweep(verb, arguments, new, [kind for kind in kinds if kind in given.kinds.split(",")], given.most, until)
+    print(f"{sweep.runs} runs, {sweep.kept} of them left a part of a result, which was compared; exit codes " + ", ".join(f"{c}: {n}" for c, n in sorted(sweep.ends.items())))
     for where, count in sweep.foreign.most_common():
         print(f"  {count} times by another library, {where}")
     for line in sweep.bad:

@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <jansson.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +16,8 @@
 #define MOST_WORDS 32
 #define MOST_ROUNDS 4 // resumed runs that are killed in turn, then one goes on to its end
 #define CALL_SIZE 4096
+#define SHORTEST_PAUSE 1e-4 // [s]
+#define LONGEST_PAUSE 0.02  // [s]
 
 const char* crKillTool = CAROM_TOOL;
 
@@ -43,11 +47,13 @@ const crKillModel crKillModels[CR_KILL_MODELS] = {
 
 // ----------------------------------------------------------------------------------------- processes
 
-static double readClock(void)
+// [s] of processors that all children that ended have used.
+static double readChildren(void)
 {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  struct rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
 // Starts the tool; what it prints goes to a file. The call is cut at its spaces.
@@ -75,17 +81,41 @@ static pid_t start(const char* log, const char* format, ...)
   return child;
 }
 
-// The exit code, or -1: killed, after so many seconds (< 0: never).
+static double readTime(clockid_t clock)
+{
+  struct timespec now = { 0 };
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void pauseFor(double seconds)
+{
+  nanosleep(&(struct timespec){ 0, (long)(1e9 * seconds) }, NULL);
+}
+
+static int exitCode(int status)
+{
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// The exit code, or -1: killed, once it has used so many seconds of processors (< 0: never). By the clock on the wall
+// a busy machine would choose the points.
 static int await(pid_t child, double seconds)
 {
   int status = 0;
+  clockid_t clock;
+  bool isTimed = seconds >= 0.0 && clock_getcpuclockid(child, &clock) == 0;
+  for (double left; isTimed && (left = seconds - readTime(clock)) > 0.0;) {
+    if (waitpid(child, &status, WNOHANG) == child) {
+      return exitCode(status);
+    }
+    pauseFor(fmin(fmax(0.25 * left, SHORTEST_PAUSE), LONGEST_PAUSE)); // some threads use time at once
+  }
   if (seconds >= 0.0) {
-    struct timespec pause = { (time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds)) };
-    nanosleep(&pause, NULL);
     kill(child, SIGKILL);
   }
   waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return exitCode(status);
 }
 
 static bool says(const char* log, const char* words)
@@ -137,11 +167,11 @@ bool crMakeKillReference(const crKillModel* model, const char* folder, crKillRef
                          model->options, folder),
                    -1.0);
   for (int threads = 1; threads <= 2 && code == 0; ++threads) {
-    double began = readClock();
+    double began = readChildren();
     code = await(start(log, "run %s/%s %s --no-report --quiet --checkpoint 0 --threads %d --out %s/killed.run",
                        CAROM_ROOT, model->file, model->options, threads, folder),
                  -1.0);
-    outReference->seconds[threads - 1] = readClock() - began;
+    outReference->seconds[threads - 1] = readChildren() - began;
   }
   return code == 0 ? true : explain(outMessage, "the undisturbed run", code, log);
 }

@@ -22,7 +22,7 @@ bool crMakeKillFolder(char outFolder[CR_KILL_FOLDER_SIZE]);
 typedef struct crKillReference {
   const crKillModel* model;
   const char* folder;
-  double seconds[2]; // [s] of wall time with 1 and 2 threads
+  double seconds[2]; // [s] of processors with 1 and 2 threads
 } crKillReference;
 bool crMakeKillReference(const crKillModel* model, const char* folder, crKillReference* outReference,
                          char outMessage[CR_DIFFERENCE_SIZE]);
