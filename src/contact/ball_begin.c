@@ -102,14 +102,14 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
 
 // Where a ball may be within the step: by how fast it is, not by how fast it approaches, for one that bounces in the
 // step may meet what it moved away from.
-static void findReaches(crBallLanes* lanes, const crBallStep* step)
+static void findReaches(crBallLanes* lanes, const crBallStep* step, int from, int to, crBallPart* part)
 {
   double fastest = 0.0, farthest = 0.0;
-  for (int k = 0; k < lanes->count; k += CR_BALL_WIDTH) {
+  for (int k = from; k < to; k += CR_BALL_WIDTH) {
     crLanes v[CR_BALL_WIDTH], a[CR_BALL_WIDTH];
     int places[CR_BALL_WIDTH];
     for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      places[l] = k + l < lanes->count ? k + l : k;
+      places[l] = k + l < to ? k + l : k;
       size_t place = (size_t)CR_BALL_STATES * (size_t)places[l] + CR_BALL_VELOCITY;
       v[l] = load(step->y + place);
       a[l] = load(step->rates + place);
@@ -125,8 +125,8 @@ static void findReaches(crBallLanes* lanes, const crBallStep* step)
       fastest = speed[l] > fastest ? speed[l] : fastest;
     }
   }
-  lanes->farthest = farthest;
-  lanes->fastest = fastest;
+  part->farthest = farthest;
+  part->fastest = fastest;
 }
 
 void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius)
@@ -202,15 +202,67 @@ static inline crLanes smaller(crLanes a, crLanes b)
   return (crLanes)(((__typeof__(isFirst))a & isFirst) | ((__typeof__(isFirst))b & ~isFirst));
 }
 
-// [m] No ball has come farther since a list was made: by the farthest along each axis.
-static double findWay(const crBallLanes* lanes, const double* bases)
+// The farthest along each axis that balls have come since a list was made.
+static void findWays(const crBallLanes* lanes, const double* bases, int from, int to, crBallPart* part)
 {
   crLanes least = crZeroLanes(), most = least;
-  for (int k = 0; k < lanes->count; ++k) {
+  for (int k = from; k < to; ++k) {
     size_t place = (size_t)CR_BALL_WIDTH * (size_t)k;
     crLanes way = load(lanes->reaches + place) - load(bases + place);
     least = smaller(least, way);
     most = smaller(most, -way);
+  }
+  store(part->least, least);
+  store(part->most, most);
+}
+
+// What parts of the start of a step work on.
+typedef struct Start {
+  crBallLanes* lanes;
+  const crBallStep* step;
+  const crBallPairs* pairs; // those that a search goes through
+  double gap;               // [m] that it looks for; negative: what may touch
+} Start;
+
+static void startPart(void* context, int number)
+{
+  const Start* start = context;
+  crBallLanes* lanes = start->lanes;
+  int from = crFindPart(lanes->count, CR_BALL_WIDTH, number, lanes->partCount);
+  int to = crFindPart(lanes->count, CR_BALL_WIDTH, number + 1, lanes->partCount);
+  findReaches(lanes, start->step, from, to, &lanes->parts[number]);
+  findWays(lanes, lanes->closeBases, from, to, &lanes->parts[number]);
+}
+
+// Reaches of all, and how far each may have come since the close ones were listed.
+static void startAll(crBallLanes* lanes, const crBallStep* step)
+{
+  Start start = { lanes, step, NULL, 0.0 };
+  crCrew_Run(lanes->crew, startPart, &start);
+  lanes->farthest = lanes->fastest = 0.0;
+  for (int i = 0; i < lanes->partCount; ++i) {
+    const crBallPart* part = &lanes->parts[i];
+    lanes->farthest = part->farthest > lanes->farthest ? part->farthest : lanes->farthest;
+    lanes->fastest = part->fastest > lanes->fastest ? part->fastest : lanes->fastest;
+  }
+}
+
+// Since the near ones were.
+static void findNearWays(void* context, int number)
+{
+  crBallLanes* lanes = context;
+  int from = crFindPart(lanes->count, CR_BALL_WIDTH, number, lanes->partCount);
+  int to = crFindPart(lanes->count, CR_BALL_WIDTH, number + 1, lanes->partCount);
+  findWays(lanes, lanes->bases, from, to, &lanes->parts[number]);
+}
+
+// [m] No ball has come farther, by what parts have found.
+static double findFarthest(const crBallLanes* lanes)
+{
+  crLanes least = crZeroLanes(), most = least;
+  for (int i = 0; i < lanes->partCount; ++i) {
+    least = smaller(least, load(lanes->parts[i].least));
+    most = smaller(most, load(lanes->parts[i].most));
   }
   crLanes far = -smaller(least, most);
   return sqrt(far[0] * far[0] + far[1] * far[1] + far[2] * far[2]);
@@ -239,65 +291,145 @@ static bool pushPair(const crAllocator* allocator, crBallPairs* pairs, int a, in
   return pair != NULL;
 }
 
-// Neighbours within the skin, in the order of pairs.
-static bool listNear(crBallLanes* lanes, const crBallStep* step)
+// Neighbours within the skin, of some balls, in the order of pairs.
+static void searchNear(void* context, int number)
 {
-  double radius, speed;
-  bool isGood = true;
-  crBallLanes_FindExtremes(lanes, &speed, &radius);
-  lanes->near.count = 0;
-  lanes->nearStamp = step->stamp;
-  lanes->skin = fmax(CR_SKIN_SHARE * radius, CR_SKIN_STEPS * lanes->farthest);
-  keepPlaces(lanes, lanes->bases);
-  for (int k = 0; k < lanes->count; ++k) {
+  const Start* start = context;
+  crBallLanes* lanes = start->lanes;
+  const crBallStep* step = start->step;
+  crBallPart* part = &lanes->parts[number];
+  int from = crFindPart(lanes->count, 1, number, lanes->partCount);
+  int to = crFindPart(lanes->count, 1, number + 1, lanes->partCount);
+  part->found.count = 0;
+  part->isGood = true;
+  for (int k = from; k < to; ++k) {
     int shape = lanes->balls[k].shape;
-    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood; ++n) {
+    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && part->isGood; ++n) {
       int other = step->neighbours[n], row = other > shape ? lanes->rows[other] : -1;
-      if (row >= 0 && isNearer(lanes, k, row, lanes->skin)) {
-        isGood = pushPair(&lanes->allocator, &lanes->near, k, row);
+      if (row >= 0 && isNearer(lanes, k, row, start->gap)) {
+        part->isGood = pushPair(&lanes->allocator, &part->found, k, row);
       }
     }
   }
+}
+
+// Those of a list within a gap.
+static void searchClose(void* context, int number)
+{
+  const Start* start = context;
+  const crBallLanes* lanes = start->lanes;
+  crBallPart* part = &lanes->parts[number];
+  int from = crFindPart(start->pairs->count, 1, number, lanes->partCount);
+  int to = crFindPart(start->pairs->count, 1, number + 1, lanes->partCount);
+  part->found.count = 0;
+  part->isGood = true;
+  for (int i = from; i < to && part->isGood; ++i) {
+    crBallPair pair = start->pairs->items[i];
+    if (isNearer(lanes, pair.a, pair.b, start->gap)) {
+      part->isGood = pushPair(&lanes->allocator, &part->found, pair.a, pair.b);
+    }
+  }
+}
+
+// What all parts have found, one after the other.
+static bool gatherFound(const crBallLanes* lanes, crBallPairs* out)
+{
+  bool isGood = true;
+  out->count = 0;
+  for (int p = 0; p < lanes->partCount && isGood; ++p) {
+    const crBallPart* part = &lanes->parts[p];
+    isGood = part->isGood && crMakeRoom(out, out->count + part->found.count, &lanes->allocator);
+    if (isGood && part->found.count > 0) {
+      memcpy(out->items + out->count, part->found.items, (size_t)part->found.count * sizeof *out->items);
+      out->count += part->found.count;
+    }
+  }
   return isGood;
+}
+
+static bool listNear(crBallLanes* lanes, const crBallStep* step)
+{
+  double radius, speed;
+  crBallLanes_FindExtremes(lanes, &speed, &radius);
+  lanes->nearStamp = step->stamp;
+  lanes->skin = fmax(CR_SKIN_SHARE * radius, CR_SKIN_STEPS * lanes->farthest);
+  keepPlaces(lanes, lanes->bases);
+  Start start = { lanes, step, NULL, lanes->skin };
+  crCrew_Run(lanes->crew, searchNear, &start);
+  return gatherFound(lanes, &lanes->near);
 }
 
 // Those of them that may touch within a few steps. What was beyond a skin has had to come through it.
 static bool listClose(crBallLanes* lanes, const crBallStep* step)
 {
   bool isKnown = lanes->nearStamp == step->stamp;
-  if (isKnown && lanes->closeStamp == step->stamp &&
-      2.0 * (findWay(lanes, lanes->closeBases) + lanes->farthest) < lanes->closeSkin) {
+  if (isKnown && lanes->closeStamp == step->stamp && 2.0 * (findFarthest(lanes) + lanes->farthest) < lanes->closeSkin) {
     return true;
   }
   lanes->closeSkin = CR_CLOSE_STEPS * lanes->farthest;
   bool isGood = true;
-  if (!isKnown || !(2.0 * findWay(lanes, lanes->bases) + lanes->closeSkin < lanes->skin)) {
+  crCrew_Run(lanes->crew, findNearWays, lanes);
+  if (!isKnown || !(2.0 * findFarthest(lanes) + lanes->closeSkin < lanes->skin)) {
     isGood = listNear(lanes, step);
   }
-  lanes->close.count = 0;
   lanes->closeStamp = step->stamp;
   keepPlaces(lanes, lanes->closeBases);
-  for (int i = 0; i < lanes->near.count && isGood; ++i) {
-    crBallPair pair = lanes->near.items[i];
-    if (isNearer(lanes, pair.a, pair.b, lanes->closeSkin)) {
-      isGood = pushPair(&lanes->allocator, &lanes->close, pair.a, pair.b);
-    }
+  if (isGood) {
+    Start start = { lanes, step, &lanes->near, lanes->closeSkin };
+    crCrew_Run(lanes->crew, searchClose, &start);
+    isGood = gatherFound(lanes, &lanes->close);
   }
   lanes->closeStamp = isGood ? step->stamp : -1;
   return isGood;
 }
 
-// Balls that may begin to touch.
-static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
+// The first contact that is not before a pair.
+static int findKept(const crBallLists* lists, crBallPair pair)
 {
+  int low = 0, high = lists->kept;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    bool isBefore = lists->a[middle] < pair.a || (lists->a[middle] == pair.a && lists->b[middle] < pair.b);
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
+  }
+  return low;
+}
+
+// Those of the close ones that do not touch yet, and may in the step.
+static void searchFresh(void* context, int number)
+{
+  const Start* start = context;
+  const crBallLanes* lanes = start->lanes;
   const double* reaches = lanes->reaches;
-  int place = 0;
-  bool isGood = listClose(lanes, step);
-  for (int i = 0; i < lanes->close.count && isGood && *outIsWhole; ++i) {
+  crBallPart* part = &lanes->parts[number];
+  int from = crFindPart(lanes->close.count, 1, number, lanes->partCount);
+  int to = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
+  int place = from < to ? findKept(&lanes->pairs, lanes->close.items[from]) : 0;
+  part->found.count = 0;
+  part->isGood = true;
+  for (int i = from; i < to && part->isGood; ++i) {
     int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
     if (!isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place) &&
         mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
-      crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
+      part->isGood = pushPair(&lanes->allocator, &part->found, a, b);
+    }
+  }
+}
+
+// Balls that may begin to touch.
+static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
+{
+  Start start = { lanes, step, NULL, 0.0 };
+  bool isGood = listClose(lanes, step);
+  if (isGood) {
+    crCrew_Run(lanes->crew, searchFresh, &start);
+  }
+  for (int p = 0; p < lanes->partCount && isGood; ++p) {
+    const crBallPart* part = &lanes->parts[p];
+    isGood = part->isGood;
+    for (int i = 0; i < part->found.count && isGood && *outIsWhole; ++i) {
+      crBoxPair pair = { lanes->balls[part->found.items[i].a].shape, lanes->balls[part->found.items[i].b].shape };
       isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
     }
   }
@@ -336,7 +468,7 @@ static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIs
   Places places = { 0, 0 };
   bool isGood = true;
   lanes->fresh.count = 0;
-  findReaches(lanes, step);
+  startAll(lanes, step);
   for (int i = 0; i < lanes->stillCount && isGood && *outIsWhole; ++i) {
     int shape = lanes->still[i];
     if (crIsBallPlane(table, shape) || crIsBallSolid(table, shape)) {
@@ -355,14 +487,14 @@ bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crB
   lanes->pairs.count = lanes->pairs.kept;
   lanes->walls.count = lanes->walls.kept;
   lanes->solids.count = lanes->solids.kept;
-  lanes->isTold = lanes->isAtEnd = false;
+  lanes->isTold = lanes->isAtEnd = lanes->areShared = false;
   *outIsWhole = *outIsWhole && !contacts->hasSurfaces && !contacts->hasGroups;
   if (isGood && *outIsWhole) {
     isGood = pushAllFresh(lanes, step, outIsWhole);
   }
   crBallLists_Pad(&lanes->pairs);
   crBallLists_Pad(&lanes->walls);
-  return isGood;
+  return isGood && (!*outIsWhole || crBallLanes_ShareOut(lanes));
 }
 
 // [-] Share of the step at which the cubic through both ends of the gap is 0; outRate [m/s]: how fast it closes there.
@@ -440,7 +572,7 @@ static bool pushBegun(crBallLanes* lanes)
   }
   crBallLists_Pad(&lanes->pairs);
   crBallLists_Pad(&lanes->walls);
-  return isGood;
+  return isGood && crBallLanes_ShareOut(lanes);
 }
 
 crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation)

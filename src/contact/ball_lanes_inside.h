@@ -3,12 +3,14 @@
 #define CR_CONTACT_BALL_LANES_INSIDE_H
 
 #include "contact/ball_lanes.h"
+#include "math/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
 #define CR_BALL_ROW 8      // doubles of a row: force and torque in four lanes each
 #define CR_BALL_WIDTH 4    // contacts at a time
+#define CR_BALL_BLOCK 64   // contacts behind which stages of balls are formed: they are in the first cache still
 #define CR_BALL_VELOCITY 7 // place of the velocity among the states of a free body
 #define CR_BALL_SPIN 10    // and of its angular velocity
 #define CR_BALL_STATES 13
@@ -44,6 +46,7 @@ typedef struct crBallLists {
   double *vMin, *perMin;   // [m/s], [s/m] and its inverse
   bool isUneven;           // some have balls of two sizes
   crBallAccount* accounts; // of those that touch
+  int* homes;              // of copies: the place of the original, if they tell what is known of it; -1
   double* points;          // (CR_POINT_ARRAYS room) at the end of the step
 } crBallLists;
 
@@ -81,6 +84,22 @@ typedef struct crFreshPair {
   double gap, rate; // [m], [m/s] at its start; the rate is that of approach
 } crFreshPair;
 
+// What one of a crew does: contacts with each other, of balls that come one after the other, in whole blocks, and all
+// forces on these balls. Forces of contacts of others on them it computes once more, from copies, in the order in which
+// one who is alone adds them up: the same bits, and nobody waits for anybody inside a stage.
+typedef struct crBallPart {
+  int from, to;             // places of its contacts in lists of balls
+  int first, end;           // its balls
+  crBallLists walls, odd;   // copies: contacts of its balls with planes; those that may begin, and those of others
+  double* forces;           // (CR_BALL_ROW (end - first + 1)) likewise; the last row is for what it has not to add up
+  int room;                 // rows of them
+  bool isGood;              // there was memory, and numbers were finite
+  double fastest, farthest; // as of all lanes
+  double least[CR_BALL_WIDTH], most[CR_BALL_WIDTH]; // [m] ways along axes
+  crBallPairs found;                                // of a search
+  crArrayOf(crBallChange) changes;                  // of its contacts
+} crBallPart;
+
 struct crBallLanes {
   crAllocator allocator;
   const crShapeTable* table;
@@ -109,12 +128,49 @@ struct crBallLanes {
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last
   crArrayOf(crBallChange) changes;
-  bool isLoaded; // contacts are here, and those of the set do not know what has happened to them,
-  bool isTold;   // unless this was told
-  bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
+  bool isLoaded;      // contacts are here, and those of the set do not know what has happened to them,
+  bool isTold;        // unless this was told
+  bool isAtEnd;       // of a step: behind those that touched at its start come those that have begun
+  const crCrew* crew; // NULL: there are no others
+  crBallPart* parts;  // (partCount) one at least
+  int partCount;
+  bool areShared; // parts have contacts as they are now
+  double* powers; // (powerRoom) [W] where parts leave them: of walls, of solids, of odd contacts, of blocks in lanes
+  int powerRoom;
 };
 
+// Places of powers: those of walls are the first.
+typedef struct crPowerPlaces {
+  int solids, odd, blocks, end;
+} crPowerPlaces;
+
+static inline int crPadLanes(int count)
+{
+  return (count + CR_BALL_WIDTH - 1) / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+// Where contacts end that are listed in the order of balls: behind them come those that may begin, and so do the last
+// few of them, as groups of four go.
+static inline int crFindOrdered(const crBallLists* pairs)
+{
+  return pairs->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+static inline crPowerPlaces crFindPowerPlaces(const crBallLanes* lanes)
+{
+  int ordered = crFindOrdered(&lanes->pairs), blockCount = (ordered + CR_BALL_BLOCK - 1) / CR_BALL_BLOCK;
+  int solids = crPadLanes(lanes->walls.count), odd = solids + crPadLanes(lanes->solids.count);
+  int blocks = odd + crPadLanes(lanes->pairs.count - ordered);
+  return (crPowerPlaces){ solids, odd, blocks, blocks + CR_BALL_WIDTH * blockCount };
+}
+
 void crBallLists_Free(const crAllocator* allocator, crBallLists* lists);
+
+// ball_parts.c: contacts as they are now go to parts, if there is a crew. false: no memory.
+bool crBallLanes_ShareOut(crBallLanes* lanes);
+void crBallLanes_FreeParts(crBallLanes* lanes);
+// [W] What is dissipated, in the order of one who is alone.
+double crBallLanes_AddPowers(const crBallLanes* lanes);
 
 // Components of four vectors.
 typedef struct Vectors4 {

@@ -60,6 +60,7 @@ bool crBallLanes_Load(crBallLanes* lanes, const crContacts* contacts, double t0,
   crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
   bool isGood = true;
   *outIsWhole = true;
+  lanes->areShared = false;
   for (int i = 0; i < 3; ++i) {
     all[i]->count = all[i]->kept = 0;
     isGood = isGood && crBallLists_Reserve(&lanes->allocator, all[i], 0);
@@ -176,24 +177,60 @@ static void addStep(const crBallLists* lists, int i, double h)
   account->turn = turn;
 }
 
-static bool noteChange(crBallLanes* lanes, crBallLists* lists, int i, bool isOver)
-{
-  crBallChange* change = crArray_Push(&lanes->changes, &lanes->allocator);
-  if (change != NULL) {
-    *change = (crBallChange){ lists, i, crBallLanes_GetShapes(lanes, lists, i), isOver };
-  }
-  return change != NULL;
-}
-
-static bool countLists(crBallLanes* lanes, crBallLists* lists, double h)
+// Some contacts of a list, whose changes go to a part; false: no memory.
+static bool countSome(crBallLanes* lanes, crBallLists* lists, int from, int to, double h, crBallPart* part)
 {
   const double* depths = lists->points + (size_t)cr_pointDepth * (size_t)lists->room;
-  bool isGood = true;
-  for (int i = 0; i < lists->count && isGood; ++i) {
+  for (int i = from; i < to; ++i) {
     bool isOver = !(depths[i] > 0.0);
     addStep(lists, i, h);
     if (isOver || i >= lists->kept) {
-      isGood = noteChange(lanes, lists, i, isOver);
+      crBallChange* change = crArray_Push(&part->changes, &lanes->allocator);
+      if (change == NULL) {
+        return false;
+      }
+      *change = (crBallChange){ lists, i, crBallLanes_GetShapes(lanes, lists, i), isOver };
+    }
+  }
+  return true;
+}
+
+typedef struct Counting {
+  crBallLanes* lanes;
+  double h;
+} Counting;
+
+static void countPart(void* context, int number)
+{
+  const Counting* counting = context;
+  crBallLanes* lanes = counting->lanes;
+  crBallPart* part = &lanes->parts[number];
+  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
+  part->changes.count = 0;
+  part->isGood = true;
+  for (int l = 0; l < 3 && part->isGood; ++l) {
+    int from = crFindPart(all[l]->count, CR_BALL_BLOCK, number, lanes->partCount);
+    int to = crFindPart(all[l]->count, CR_BALL_BLOCK, number + 1, lanes->partCount);
+    part->isGood = countSome(lanes, all[l], from, to, counting->h, part);
+  }
+}
+
+// All contacts; changes of all parts together, which are sorted later. false: no memory.
+static bool countAll(crBallLanes* lanes, double h)
+{
+  Counting counting = { lanes, h };
+  bool isGood = true;
+  crCrew_Run(lanes->crew, countPart, &counting);
+  lanes->changes.count = 0;
+  for (int p = 0; p < lanes->partCount; ++p) {
+    const crBallPart* part = &lanes->parts[p];
+    isGood = isGood && part->isGood;
+    for (int i = 0; i < part->changes.count && isGood; ++i) {
+      crBallChange* change = crArray_Push(&lanes->changes, &lanes->allocator);
+      isGood = change != NULL;
+      if (isGood) {
+        *change = part->changes.items[i];
+      }
     }
   }
   return isGood;
@@ -327,12 +364,9 @@ static int comparePlaces(const void* a, const void* b)
 crStatus crBallLanes_CountStep(crBallLanes* lanes, crContacts* contacts, double t0, double t1, const double* y)
 {
   crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
-  bool isGood = true;
-  lanes->changes.count = 0;
   contacts->events.count = 0;
-  for (int l = 0; l < 3 && isGood; ++l) {
-    isGood = countLists(lanes, all[l], t1 - t0);
-  }
+  lanes->areShared = false;
+  bool isGood = countAll(lanes, t1 - t0);
   crStatus status = isGood ? tellChanges(lanes, contacts, t0, t1, y) : cr_errorMemory;
   if (lanes->changes.count > 1) {
     qsort(lanes->changes.items, (size_t)lanes->changes.count, sizeof *lanes->changes.items, comparePlaces);

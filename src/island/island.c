@@ -9,6 +9,7 @@
 
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
+#define CR_CREW_TREES 400 // of a crowd whose stages take so long that threads may share them
 #define CR_ALONE_SIZE 100
 #define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
@@ -335,15 +336,26 @@ void crIsland_LeaveLanes(crIsland* island)
   }
 }
 
-// Whether the stepper works in lanes.
-static void setForm(crIsland* island)
+bool crIsland_IsForCrew(const crIsland* island)
 {
+  return island->isCrowd && island->areBalls && island->treeCount >= CR_CREW_TREES;
+}
+
+const crCrew* crIsland_GetCrew(const crWorker* worker, const crIsland* island)
+{
+  return worker->crew != NULL && crIsland_IsForCrew(island) ? worker->crew : NULL;
+}
+
+// Whether the stepper works in lanes.
+static void setForm(const crWorker* worker, crIsland* island)
+{
+  island->problem.crew = island->hasLanes ? crIsland_GetCrew(worker, island) : NULL;
   island->problem.computeNext = island->hasLanes ? computeNext : NULL;
   island->problem.computeEnd = island->hasLanes ? computeEnd : NULL;
 }
 
 // Before a step of a crowd of balls that is no longer than h [s].
-static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
+static crStatus provideLanes(const crWorker* worker, crIsland* island, crStepKind kind, double h)
 {
   const crIslands* islands = island->owner;
   crBallStep step = { .h = h,
@@ -354,12 +366,13 @@ static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
                       .stamp = islands->neighbourStamp };
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
-                crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
+                (crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island)) &&
+                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes));
   if (island->lanes != NULL && !island->hasLanes) {
     crBallLanes_Tell(island->lanes, island->contacts, island->segment.y0);
     crBallLanes_Drop(island->lanes);
   }
-  setForm(island);
+  setForm(worker, island);
   return isGood ? cr_ok : cr_errorMemory;
 }
 
@@ -583,7 +596,7 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   crStatus status = providePattern(worker, island, memory->kind);
   double h = tMax - island->segment.t0; // what would leave little before that goes there
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
-  status = status == cr_ok ? provideLanes(island, memory->kind, h) : status;
+  status = status == cr_ok ? provideLanes(worker, island, memory->kind, h) : status;
   status = status == cr_ok ? provideStage(worker, island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
@@ -607,7 +620,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
   island->hasLanes = island->tookLanes = false; // several steps may be inside
-  setForm(island);
+  setForm(worker, island);
   status = status == cr_ok ? provideStage(worker, island, island->segment.kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
@@ -930,6 +943,9 @@ static crStatus completeContacts(crWorker* worker, crIsland* island)
 static crStatus countLanes(crWorker* worker, crIsland* island, bool* outIsWhole)
 {
   const crSegment* segment = &island->segment;
+  if (!crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island))) {
+    return cr_errorMemory;
+  }
   crStatus status =
       crBallLanes_Resume(island->lanes, island->contacts, segment->t0, segment->y1, getScratch(island), outIsWhole);
   if (status != cr_ok || !*outIsWhole) {

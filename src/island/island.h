@@ -143,6 +143,7 @@ typedef struct crDeep {
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
+  const crCrew* crew; // for parts of steps of large crowds, while it runs a group for which it has all threads; or NULL
   crInstance* probe;  // for places of bodies inside steps
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
@@ -194,6 +195,7 @@ typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
   double lastEvent; // [s] of the group in the round, or the last that was told before
   bool isBegun;     // it has run up to a pause of the round
+  bool isCrew;      // a crowd of it is so large that all threads take its steps together
 } crGroup;
 
 struct crIslands {
@@ -344,6 +346,10 @@ static inline double crIsland_FindLastStep(const crIsland* island)
   double h = island->segment.t1 - island->segment.t0;
   return island->hasBefore ? fmax(h, island->before.t1 - island->before.t0) : h;
 }
+
+// Those who take the steps of an island in parts; NULL: the worker alone.
+const crCrew* crIsland_GetCrew(const crWorker* worker, const crIsland* island);
+bool crIsland_IsForCrew(const crIsland* island); // so large a crowd of balls
 
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
 
@@ -500,6 +506,8 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
 void crDestroyTeam(struct crTeam* team);
 // A task for so many items, in chunks of so many, each by one worker: what it does must not depend on which one.
 void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk);
+// Of its threads, for parts of a step, while nothing else is given out; NULL: the caller is alone.
+const crCrew* crTeam_GetCrew(const struct crTeam* team);
 double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
 
 #endif

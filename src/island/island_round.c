@@ -341,7 +341,7 @@ static void listGroups(crIslands* islands)
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
     if (sizes[i] > 0) {
-      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false };
+      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false, false };
       int start = place;
       place += sizes[i];
       sizes[i] = start; // where the next one goes
@@ -551,20 +551,53 @@ static crStatus beginGroup(crWorker* worker, crGroup* group)
   return status == cr_ok ? applyHits(worker) : status;
 }
 
+static void runGroup(crWorker* worker, crGroup* group)
+{
+  worker->lastEvent = group->lastEvent;
+  worker->lastClock = -HUGE_VAL;
+  worker->stallCount = 0;
+  placeGroup(worker, group);
+  if (group->isBegun || beginGroup(worker, group) == cr_ok) {
+    crWorker_Run(worker, INT64_MAX);
+  }
+  group->lastEvent = worker->lastEvent;
+}
+
 static void runGroups(crWorker* worker, int first, int end)
 {
   crIslands* islands = worker->islands;
   for (int i = first; i < end && !atomic_load(&islands->isBroken); ++i) {
-    crGroup* group = &islands->groups[i];
-    worker->lastEvent = group->lastEvent;
-    worker->lastClock = -HUGE_VAL;
-    worker->stallCount = 0;
-    placeGroup(worker, group);
-    if (group->isBegun || beginGroup(worker, group) == cr_ok) {
-      crWorker_Run(worker, INT64_MAX);
+    if (!islands->groups[i].isCrew) {
+      runGroup(worker, &islands->groups[i]);
     }
-    group->lastEvent = worker->lastEvent;
   }
+}
+
+static bool hasLargeCrowd(const crIslands* islands, const crGroup* group)
+{
+  bool hasOne = false;
+  for (int i = 0; i < group->count && !hasOne; ++i) {
+    const crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
+    hasOne = island->isUsed && crIsland_IsForCrew(island);
+  }
+  return hasOne;
+}
+
+// Groups with large crowds come first, one after the other, with all threads at their steps; then all others.
+static void runAll(crIslands* islands)
+{
+  crWorker* first = &islands->workers[0];
+  const crCrew* crew = crTeam_GetCrew(islands->team);
+  first->crew = crew;
+  for (int i = 0; i < islands->groupCount; ++i) {
+    crGroup* group = &islands->groups[i];
+    group->isCrew = crew != NULL && hasLargeCrowd(islands, group);
+    if (group->isCrew && !atomic_load(&islands->isBroken)) {
+      runGroup(first, group);
+    }
+  }
+  first->crew = NULL;
+  crIslands_Share(islands, runGroups, islands->groupCount, 1);
 }
 
 // -------------------------------------------------------------------------------------------------- rounds
@@ -705,7 +738,7 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
     status = islands->isOpen ? cr_ok : beginRound(islands);
     islands->limit = islands->isAhead ? islands->start : fmin(islands->end, tEnd);
     if (status == cr_ok) {
-      crIslands_Share(islands, runGroups, islands->groupCount, 1);
+      runAll(islands);
       status = gatherStatus(islands);
     }
     isDone = !atomic_load(&islands->isBroken);

@@ -436,14 +436,13 @@ static inline bool isWellInside(const double* from, const double* to, double h, 
   return (isIn[0] & isIn[1] & isIn[2]) != 0;
 }
 
-// The same of a crowd of balls, whose bodies have not been swept.
-bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
+static bool checkSome(const crIsland* island, int first, int end)
 {
-  const crIslands* islands = worker->islands;
+  const crIslands* islands = island->owner;
   const crSegment* segment = &island->segment;
   double t = fmin(segment->t1, islands->end), h = t - segment->t0;
   bool isGood = true;
-  for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && isGood; ++k) {
+  for (int k = first; !islands->isSmall && h > 0.0 && k < end && isGood; ++k) {
     int tree = island->trees[k], shape = islands->treeShapes[tree], start = islands->stateStarts[tree];
     double y[CR_FREE_STATES];
     const double *from = segment->y0 + start, *to = readFree(segment, t, start, y);
@@ -461,4 +460,28 @@ bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
     isGood = isInside(&box, &islands->allotted[shape]);
   }
   return isGood;
+}
+
+typedef struct Check {
+  const crIsland* island;
+  int partCount;
+  atomic_bool isGood;
+} Check;
+
+static void checkPart(void* context, int part)
+{
+  Check* check = context;
+  int first = crFindPart(check->island->treeCount, 1, part, check->partCount);
+  if (!checkSome(check->island, first, crFindPart(check->island->treeCount, 1, part + 1, check->partCount))) {
+    atomic_store(&check->isGood, false);
+  }
+}
+
+// The same of a crowd of balls, whose bodies have not been swept.
+bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
+{
+  const crCrew* crew = crIsland_GetCrew(worker, island);
+  Check check = { island, crCrew_Count(crew), true };
+  crCrew_Run(crew, checkPart, &check);
+  return atomic_load(&check.isGood);
 }

@@ -82,6 +82,7 @@ static void placeVectors(crStepper* stepper, int n)
   stepper->n = n;
   stepper->stride = stride;
   stepper->keptInLanes = stepper->goesOn = false;
+  stepper->directionNorm = -1.0;
   size_t spacing = spaceStates(n);
   memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
@@ -457,7 +458,7 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
   segment->isFlat = segment->isFlat && memory->kind == cr_stepRkc2;
   crStatus status = finishMethod(stepper, task, attempt, memory, segment);
   if (status == cr_ok && task->problem->structure != NULL) {
-    crSegment_FinishSpins(segment, task->problem->structure);
+    crSegment_FinishSpins(segment, task->problem->structure, task->problem->crew);
   }
   return status;
 }
