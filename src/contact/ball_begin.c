@@ -156,8 +156,7 @@ static double predictApproach(const Look* look)
   return look->gap <= 0.0 ? look->rate : comes && square > 0.0 ? sqrt(square) : 0.0;
 }
 
-// outIsWhole: as of crBallLanes_Begin.
-static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates, bool* outIsWhole)
+static crFreshContact prepareFresh(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates)
 {
   const crModel* model = lanes->table->model;
   const crContactShape* shapes = model->contactShapes;
@@ -168,14 +167,47 @@ static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const
   crPose X_WB = lanes->rows[pair.b] < 0 ? lanes->table->poses[pair.b] : still;
   crTouch touch = { .distance = look.gap, .normal = look.normal, .point = look.point };
   crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
-  crContactMemory memory = crFreezeContact(law, false, &geometry, predictApproach(&look));
+  return (crFreshContact){ .pair = { pair, geometry, look.gap, look.rate },
+                           .law = law,
+                           .memory = crFreezeContact(law, false, &geometry, predictApproach(&look)) };
+}
+
+// Two balls, of a kind that was seen last, perhaps.
+static crFreshContact prepareBalls(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates,
+                                   crBallKind* ioKind)
+{
+  const crModel* model = lanes->table->model;
+  const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
+  const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
+  double ra = model->shapes[pair.a].sweep, rb = model->shapes[pair.b].sweep;
+  bool isKnown = ioKind->materials[0] == a->material && ioKind->materials[1] == b->material && ioKind->radii[0] == ra &&
+                 ioKind->radii[1] == rb && ioKind->contactRadii[0] == a->contactRadius &&
+                 ioKind->contactRadii[1] == b->contactRadius && law->geometry != cr_geometryHertz;
+  if (!isKnown) {
+    crFreshContact fresh = prepareFresh(lanes, pair, y, rates);
+    *ioKind = (crBallKind){ { a->material, b->material },
+                            { ra, rb },
+                            { a->contactRadius, b->contactRadius },
+                            fresh.pair.geometry,
+                            fresh.memory };
+    return fresh;
+  }
+  Look look = lookAt(lanes, pair, y, rates);
+  crFreshContact fresh = { { pair, ioKind->geometry, look.gap, look.rate }, law, ioKind->memory };
+  crFreezeApproach(law, false, predictApproach(&look), &fresh.memory);
+  return fresh;
+}
+
+// outIsWhole: as of crBallLanes_Begin.
+static bool pushFresh(crBallLanes* lanes, const crFreshContact* contact, bool* outIsWhole)
+{
   crFreshPair* fresh = crArray_Push(&lanes->fresh, &lanes->allocator);
-  *outIsWhole = crIsBallLaw(law, memory.exponent);
+  *outIsWhole = crIsBallLaw(contact->law, contact->memory.exponent);
   if (fresh == NULL) {
     return false;
   }
-  *fresh = (crFreshPair){ pair, geometry, look.gap, look.rate };
-  return crBallLanes_Push(lanes, pair, &memory, law) != NULL;
+  *fresh = contact->pair;
+  return crBallLanes_Push(lanes, contact->pair.shapes, &contact->memory, contact->law) != NULL;
 }
 
 // Whether a ball and another ball, or a shape of the world, touch already; they are asked for in the order in which the
@@ -406,13 +438,19 @@ static void searchFresh(void* context, int number)
   int from = crFindPart(lanes->close.count, 1, number, lanes->partCount);
   int to = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
   int place = from < to ? findKept(&lanes->pairs, lanes->close.items[from]) : 0;
-  part->found.count = 0;
+  const crBallStep* step = start->step;
+  part->fresh.count = 0;
   part->isGood = true;
   for (int i = from; i < to && part->isGood; ++i) {
     int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
     if (!isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place) &&
         mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
-      part->isGood = pushPair(&lanes->allocator, &part->found, a, b);
+      crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
+      crFreshContact* fresh = crArray_Push(&part->fresh, &lanes->allocator);
+      part->isGood = fresh != NULL;
+      if (part->isGood) {
+        *fresh = prepareBalls(lanes, pair, step->y, step->rates, &part->kind);
+      }
     }
   }
 }
@@ -428,9 +466,8 @@ static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWho
   for (int p = 0; p < lanes->partCount && isGood; ++p) {
     const crBallPart* part = &lanes->parts[p];
     isGood = part->isGood;
-    for (int i = 0; i < part->found.count && isGood && *outIsWhole; ++i) {
-      crBoxPair pair = { lanes->balls[part->found.items[i].a].shape, lanes->balls[part->found.items[i].b].shape };
-      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+    for (int i = 0; i < part->fresh.count && isGood && *outIsWhole; ++i) {
+      isGood = pushFresh(lanes, &part->fresh.items[i], outIsWhole);
     }
   }
   return isGood;
@@ -446,7 +483,8 @@ static bool pushAround(crBallLanes* lanes, const crBallStep* step, int shape, Pl
     crBoxPair pair = { shape, step->neighbours[n] };
     int row = pair.b > shape ? lanes->rows[pair.b] : -1;
     if (row >= 0 && mayTouchFixed(lanes, shape, row) && !isKept(lists, lists->b, lists->a, shape, row, place)) {
-      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+      crFreshContact fresh = prepareFresh(lanes, pair, step->y, step->rates);
+      isGood = pushFresh(lanes, &fresh, outIsWhole);
     }
   }
   return isGood;
@@ -567,7 +605,7 @@ static bool pushBegun(crBallLanes* lanes)
     crBallLists* lists = crBallLanes_Push(lanes, start->pair, &memory, law);
     isGood = lists != NULL;
     if (isGood) {
-      lists->accounts[lists->count - 1] = (crBallAccount){ .law = law, .lever = memory.lever };
+      crBallLists_StartSums(lists, lists->count - 1, memory.lever);
     }
   }
   crBallLists_Pad(&lanes->pairs);

@@ -20,35 +20,45 @@
 // A contact at the end of a step, in arrays of their own.
 enum { cr_pointForce, cr_pointPower, cr_pointDepth, cr_pointRate, cr_pointSlip, cr_pointTurn, CR_POINT_ARRAYS };
 
-// What is summed up of a contact, as of crContact.
-typedef struct crBallAccount {
-  const crContactLaw* law;
-  double lever;                // [m] mu_geo
-  double force, power;         // [N], [W] at the start of the step,
-  double depth, rate;          // [m], [m/s]
-  double slip, turn;           // [m/s], [rad/s]
-  double maxDepth, maxForce;   // [m], [N] up to there
-  double impulse, dissipation; // [N s], [J]
-  double slipPath;             // [m]
-  crCreepSums creep;
-} crBallAccount;
+// What is summed up of a contact up to the start of a step, as of crContact, in arrays of their own; the first of them
+// stays.
+enum {
+  cr_sumLever, // [m] mu_geo
+  cr_sumMaxDepth,
+  cr_sumMaxForce,
+  cr_sumImpulse,
+  cr_sumDissipation,
+  cr_sumSlipPath,
+  cr_sumCreepPath,
+  cr_sumCreepTime,
+  cr_sumCreepLoad,
+  cr_sumCreepDepth,
+  CR_SUM_ARRAYS
+};
 
 // Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_BALL_WIDTH. Those that touched
 // at the start of the step come first, in the order of pairs. Behind them come those that may begin; at its end, those
 // that have begun.
 typedef struct crBallLists {
   int count, room;
-  int kept;                // of them touched at the start of the step
-  int *a, *b;              // rows; of planes and solids b is the shape
-  double *k, *d;           // [N/m^1.5], [s/m] stiffness and damping
-  double *sum, *diff;      // [m] of the radii of A and B
-  double* muK;             // [-]
-  double *vMin, *perMin;   // [m/s], [s/m] and its inverse
-  bool isUneven;           // some have balls of two sizes
-  crBallAccount* accounts; // of those that touch
-  int* homes;              // of copies: the place of the original, if they tell what is known of it; -1
-  double* points;          // (CR_POINT_ARRAYS room) at the end of the step
+  int kept;              // of them touched at the start of the step
+  int *a, *b;            // rows; of planes and solids b is the shape
+  double *k, *d;         // [N/m^1.5], [s/m] stiffness and damping
+  double *sum, *diff;    // [m] of the radii of A and B
+  double* muK;           // [-]
+  double *vMin, *perMin; // [m/s], [s/m] and its inverse
+  bool isUneven;         // some have balls of two sizes
+  double* sums;          // (CR_SUM_ARRAYS room) of those that touch
+  double* starts;        // (CR_POINT_ARRAYS room) at the start of the step
+  int* homes;            // of copies: the place of the original, if they tell what is known of it; -1
+  double* points;        // (CR_POINT_ARRAYS room) at the end of the step
 } crBallLists;
+
+// So many contacts of a list that go to other places of it, from where they are.
+typedef struct crBallMove {
+  crBallLists* lists;
+  int to, from, count;
+} crBallMove;
 
 // Rows of a contact that has begun or is over in a step.
 typedef struct crBallChange {
@@ -84,6 +94,21 @@ typedef struct crFreshPair {
   double gap, rate; // [m], [m/s] at its start; the rate is that of approach
 } crFreshPair;
 
+// The same with what it would freeze.
+typedef struct crFreshContact {
+  crFreshPair pair;
+  const crContactLaw* law;
+  crContactMemory memory;
+} crFreshContact;
+
+// What two balls of these materials and sizes freeze, but for their approach: mostly all are alike.
+typedef struct crBallKind {
+  int materials[2];
+  double radii[2], contactRadii[2]; // [m]
+  crTouchGeometry geometry;
+  crContactMemory memory;
+} crBallKind;
+
 // What one of a crew does: contacts with each other, of balls that come one after the other, in whole blocks, and all
 // forces on these balls. Forces of contacts of others on them it computes once more, from copies, in the order in which
 // one who is alone adds them up: the same bits, and nobody waits for anybody inside a stage.
@@ -96,6 +121,8 @@ typedef struct crBallPart {
   bool isGood;              // there was memory, and numbers were finite
   double fastest, farthest; // as of all lanes
   double least[CR_BALL_WIDTH], most[CR_BALL_WIDTH]; // [m] ways along axes
+  crArrayOf(crFreshContact) fresh;                  // that may begin
+  crBallKind kind;                                  // of the last of them
   crBallPairs found;                                // of a search
   crArrayOf(crBallChange) changes;                  // of its contacts
 } crBallPart;
@@ -128,6 +155,7 @@ struct crBallLanes {
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last
   crArrayOf(crBallChange) changes;
+  crArrayOf(crBallMove) moves;
   bool isLoaded;      // contacts are here, and those of the set do not know what has happened to them,
   bool isTold;        // unless this was told
   bool isAtEnd;       // of a step: behind those that touched at its start come those that have begun
@@ -263,6 +291,17 @@ static inline crBoxPair crBallLanes_GetShapes(const crBallLanes* lanes, const cr
 }
 // Whether lanes have its law.
 bool crIsBallLaw(const crContactLaw* law, double exponent);
+// A contact that has just begun, at a place of a list.
+static inline void crBallLists_StartSums(crBallLists* lists, int i, double lever)
+{
+  for (int k = 0; k < CR_SUM_ARRAYS; ++k) {
+    lists->sums[(size_t)k * (size_t)lists->room + (size_t)i] = k == cr_sumLever ? lever : 0.0;
+  }
+  for (int k = 0; k < CR_POINT_ARRAYS; ++k) {
+    lists->starts[(size_t)k * (size_t)lists->room + (size_t)i] = 0.0;
+  }
+}
+
 // As crBallLanes_ComputeRates, of states in lanes, and all that contacts are, into their points.
 crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
                                 double* outDissipation);

@@ -14,6 +14,7 @@ static void freePart(const crAllocator* allocator, crBallPart* part)
   crBallLists_Free(allocator, &part->odd);
   crFree(allocator, part->forces, (size_t)part->room * CR_BALL_ROW * sizeof *part->forces);
   crArray_Free(&part->found, allocator);
+  crArray_Free(&part->fresh, allocator);
   crArray_Free(&part->changes, allocator);
   *part = (crBallPart){ 0 };
 }
