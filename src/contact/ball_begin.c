@@ -5,6 +5,7 @@
 #define CR_CROSSING_SLACK 1e-9 // [-] of the step
 #define CR_SKIN_SHARE 0.1      // [-] of the smallest radius: gap of balls that are listed as near,
 #define CR_SKIN_STEPS 40.0     // [-] times the way that one may come in a step, at least
+#define CR_SEARCH_BLOCK 512    // close pairs that are looked at one after the other
 #define CR_CLOSE_STEPS 16.0    // [-] likewise, of those that are listed as close
 
 void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
@@ -428,28 +429,51 @@ static int findKept(const crBallLists* lists, crBallPair pair)
   return low;
 }
 
-// Those of the close ones that do not touch yet, and may in the step.
+static inline uint64_t makeKey(int a, int b)
+{
+  return (uint64_t)a << 32 | (uint32_t)b;
+}
+
+// Places of some close pairs that do not touch yet: these and contacts have one order, and most of them are both.
+static int findApart(const crBallLanes* lanes, int from, int to, int* outPlaces)
+{
+  const crBallLists* pairs = &lanes->pairs;
+  int place = from < to ? findKept(pairs, lanes->close.items[from]) : 0, count = 0;
+  for (int i = from; i < to; ++i) {
+    uint64_t key = makeKey(lanes->close.items[i].a, lanes->close.items[i].b), kept = UINT64_MAX;
+    for (; place < pairs->kept && (kept = makeKey(pairs->a[place], pairs->b[place])) < key; ++place) {
+    }
+    bool isKept = place < pairs->kept && kept == key;
+    outPlaces[count] = i;
+    count += !isKept;
+    place += isKept;
+  }
+  return count;
+}
+
+// Those of them that may touch in the step.
 static void searchFresh(void* context, int number)
 {
   const Start* start = context;
   const crBallLanes* lanes = start->lanes;
+  const crBallStep* step = start->step;
   const double* reaches = lanes->reaches;
   crBallPart* part = &lanes->parts[number];
-  int from = crFindPart(lanes->close.count, 1, number, lanes->partCount);
-  int to = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
-  int place = from < to ? findKept(&lanes->pairs, lanes->close.items[from]) : 0;
-  const crBallStep* step = start->step;
+  int end = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
   part->fresh.count = 0;
   part->isGood = true;
-  for (int i = from; i < to && part->isGood; ++i) {
-    int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
-    if (!isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place) &&
-        mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
-      crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
-      crFreshContact* fresh = crArray_Push(&part->fresh, &lanes->allocator);
-      part->isGood = fresh != NULL;
-      if (part->isGood) {
-        *fresh = prepareBalls(lanes, pair, step->y, step->rates, &part->kind);
+  for (int from = crFindPart(lanes->close.count, 1, number, lanes->partCount); from < end; from += CR_SEARCH_BLOCK) {
+    int apart[CR_SEARCH_BLOCK];
+    int count = findApart(lanes, from, from + CR_SEARCH_BLOCK < end ? from + CR_SEARCH_BLOCK : end, apart);
+    for (int i = 0; i < count && part->isGood; ++i) {
+      int a = lanes->close.items[apart[i]].a, b = lanes->close.items[apart[i]].b;
+      if (mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
+        crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
+        crFreshContact* fresh = crArray_Push(&part->fresh, &lanes->allocator);
+        part->isGood = fresh != NULL;
+        if (part->isGood) {
+          *fresh = prepareBalls(lanes, pair, step->y, step->rates, &part->kind);
+        }
       }
     }
   }
