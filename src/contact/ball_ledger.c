@@ -424,8 +424,12 @@ static void seatBegun(crBallLanes* lanes, crBallLists* lists)
 static bool rearrange(crBallLanes* lanes)
 {
   crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
-  // each that is over moves some at most; each that has begun three times; all that have begun once
-  bool isGood = crMakeRoom(&lanes->moves, 3 * lanes->changes.count + 6, &lanes->allocator);
+  int most = lanes->changes.count; // each that is over moves some once, each that has begun three times,
+  for (int l = 0; l < 3; ++l) {
+    most +=
+        3 * (all[l]->count - all[l]->kept) + 2; // and the last of those that are left, and all that have begun, once
+  }
+  bool isGood = crMakeRoom(&lanes->moves, most, &lanes->allocator);
   lanes->moves.count = 0;
   for (int l = 0; l < 3 && isGood; ++l) {
     isGood = crBallLists_Reserve(&lanes->allocator, all[l], 2 * all[l]->count - all[l]->kept);

@@ -47,13 +47,8 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   return island;
 }
 
-void crIsland_Free(crIsland* island)
+static void freeArrays(const crAllocator* allocator, crIsland* island)
 {
-  const crAllocator* allocator = &island->owner->allocator;
-  crDestroyMultistep(island->multistep);
-  crDestroyStepper(island->stepper);
-  crDestroyContacts(island->contacts);
-  crDestroyBallLanes(island->lanes);
   crFree(allocator, island->vectors, (size_t)island->vectorCapacity * sizeof *island->vectors);
   crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
@@ -61,6 +56,35 @@ void crIsland_Free(crIsland* island)
   crFree(allocator, island->indices, (size_t)island->indexCapacity * sizeof *island->indices);
   crFree(allocator, island->numbers, (size_t)island->numberCapacity * sizeof *island->numbers);
   crFree(allocator, island->trees, (size_t)island->treeCapacity * sizeof *island->trees);
+}
+
+void crIsland_Free(crIsland* island)
+{
+  crDestroyMultistep(island->multistep);
+  crDestroyStepper(island->stepper);
+  crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
+  freeArrays(&island->owner->allocator, island);
+}
+
+void crIsland_Release(crIsland* island)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
+  freeArrays(allocator, island);
+  island->contacts = NULL;
+  island->lanes = NULL;
+  island->vectors = NULL;
+  island->blocks = NULL;
+  island->followers = NULL;
+  island->spins = NULL;
+  island->indices = NULL;
+  island->numbers = NULL;
+  island->trees = NULL;
+  island->vectorCapacity = island->blockCapacity = island->followerCapacity = island->spinCapacity = 0;
+  island->indexCapacity = island->numberCapacity = island->treeCapacity = 0;
+  island->describedTree = -1;
 }
 
 // --------------------------------------------------------------------------------------------- problem

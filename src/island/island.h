@@ -311,6 +311,8 @@ crStatus crMakeIslands(crRun* run, crIslands** outIslands);
 // island.c: one island.
 crIsland* crIslands_Take(crIslands* islands, int number); // empty; NULL: no memory
 void crIsland_Free(crIsland* island);                     // what it has allocated
+// Likewise but for its stepper, of an island that is not in use: it may be taken again.
+void crIsland_Release(crIsland* island);
 // Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
 // What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
@@ -370,6 +372,7 @@ crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t);
 // island_sweep.c: where bodies are, and what they sweep.
 #define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
 // A body at a time in the segment of its island; a ball likewise.
+bool crIslands_NeedProbe(const crIslands* islands); // bodies with joints, or forces with kinks
 crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
 // Around a shape, likewise; and [m/s] how fast its body is.
 crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed);
@@ -470,7 +473,8 @@ double crIslands_FindClock(const crIslands* islands, bool* outWaits);
 // island_snapshot.c: islands as they are when a round begins, and back to it.
 crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot);
 void crDestroySnapshot(struct crSnapshot* snapshot);
-void crSnapshot_Begin(struct crSnapshot* snapshot);                          // before groups are saved
+void crSnapshot_Begin(struct crSnapshot* snapshot);               // before groups are saved
+void crSnapshot_Release(struct crSnapshot* snapshot, int number); // what it has of an island that is not in use
 crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
 crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
 

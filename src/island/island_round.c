@@ -712,6 +712,18 @@ crStatus crIslands_ReopenRound(crIslands* islands)
   return status == cr_ok ? listNeighbours(islands) : status;
 }
 
+// Bodies that a large crowd has absorbed mostly stay with it, and an island takes 4,000 bytes.
+static void releaseAbsorbed(crIslands* islands)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (!island->isUsed && island->contacts != NULL && crIsland_IsForCrew(&islands->items[islands->islandOf[i]])) {
+      crIsland_Release(island);
+      crSnapshot_Release(islands->snapshot, i);
+    }
+  }
+}
+
 static crStatus endRound(crIslands* islands)
 {
   int64_t operations = countOperations(islands);
@@ -724,6 +736,7 @@ static crStatus endRound(crIslands* islands)
   islands->operationCount = operations;
   islands->isOpen = islands->isFresh = false;
   islands->known = islands->end;
+  releaseAbsorbed(islands);
   return rememberPairs(islands);
 }
 

@@ -1,5 +1,6 @@
 // Where bodies are in the segments of their islands, and what they sweep.
 #include "island/island.h"
+#include "model/eval/kink.h"
 #include "math/lanes.h"
 #include "model/eval/free_body.h"
 
@@ -60,6 +61,15 @@ static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, do
   crInstance_SetPhase(worker->probe, set, island->hasSignals ? island->phase : NAN);
   crInstance_SetState(worker->probe, set, t, worker->scratch);
   return crInstance_Eval(worker->probe, set, cr_stageVelocity);
+}
+
+bool crIslands_NeedProbe(const crIslands* islands)
+{
+  bool needs = crModel_CountKinks(islands->model, islands->run->set) > 0;
+  for (int i = 0; i < islands->model->size.treeCount && !needs; ++i) {
+    needs = !isFree(islands, i);
+  }
+  return needs;
 }
 
 // A body of a tree with joints. The bodies of a component are mostly asked for at the same time.
