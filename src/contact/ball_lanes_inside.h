@@ -194,6 +194,10 @@ static inline crPowerPlaces crFindPowerPlaces(const crBallLanes* lanes)
 
 void crBallLists_Free(const crAllocator* allocator, crBallLists* lists);
 
+// ball_near.c: where each ball may be in a step, and the pairs that may touch in it, in their order. false: no memory.
+void crBallLanes_FindReaches(crBallLanes* lanes, const crBallStep* step);
+bool crBallLanes_ListClose(crBallLanes* lanes, const crBallStep* step);
+
 // ball_parts.c: contacts as they are now go to parts, if there is a crew. false: no memory.
 bool crBallLanes_ShareOut(crBallLanes* lanes);
 void crBallLanes_FreeParts(crBallLanes* lanes);
