@@ -10,6 +10,9 @@
 
 #define BALLS 40
 #define STATES 13
+#define MOST_CONTACTS 900
+
+static crCrew crew;
 
 // Balls of three sizes among a floor, a slope and a post.
 #define HEAP                                                                                                           \
@@ -230,6 +233,88 @@ static void a_stage_is_formed_of_the_rates_at_the_last_one(void** state)
     assert_true(baselineComputeNext(bench.lanes, &stage) == power);
     assert_memory_equal(out, plain, sizeof out);
   }
+  closeBench(&bench);
+}
+
+// A crew of threads, all of which are this one: parts in another order each time.
+static void runShuffled(void* team, crCrewTask* task, void* context)
+{
+  crRandom* random = team;
+  int count = crew.count, order[16];
+  for (int i = 0; i < count; ++i) {
+    int k = (int)crRandom_Uniform(random, 0.0, i + 0.999);
+    order[i] = order[k];
+    order[k] = i;
+  }
+  for (int i = 0; i < count; ++i) {
+    task(context, order[i]);
+  }
+}
+
+// What lanes say of a step: a stage behind its start, and its end.
+typedef struct Step {
+  double next[CR_STAGE_ROW * BALLS], rates[STATES * BALLS + 4], points[CR_POINT_ARRAYS * MOST_CONTACTS];
+  double powers[2];
+  int count, begun;
+} Step;
+
+static void takeLaneStep(Bench* bench, double h, const double* end, Step* out)
+{
+  static double zero[CR_STAGE_ROW * BALLS], last[CR_STAGE_ROW * BALLS];
+  memset(out, 0, sizeof *out);
+  assert_true(begin(bench, h));
+  fill(bench, bench->y, last);
+  crLaneStage stage = { last, zero, last, zero, out->next, { 0.25, 0.75, 0.0, 1e-4, 0.0 } };
+  out->powers[0] = crBallLanes_ComputeNext(bench->lanes, &stage);
+  assert_int_equal(computeEnd(bench, 0.0, h, end, out->rates, &out->powers[1]), cr_ok);
+  out->begun = crBallLanes_GetBegun(bench->lanes)->count;
+  const crBallLists* all[3] = { &bench->lanes->pairs, &bench->lanes->walls, &bench->lanes->solids };
+  for (int l = 0; l < 3; ++l) {
+    for (int i = 0; i < all[l]->count; ++i) {
+      for (int k = 0; k < CR_POINT_ARRAYS; ++k) {
+        out->points[out->count++] = all[l]->points[k * all[l]->room + i];
+      }
+    }
+  }
+}
+
+// However many there are: whoever computes a contact once more for a ball of its own adds it up where one alone does.
+static void a_crew_has_the_bits_of_one_who_is_alone(void** state)
+{
+  (void)state;
+  static Step alone, together;
+  Bench bench;
+  crRandom random = crMakeRandom(29), order = crMakeRandom(30);
+  int begun = 0, copies = 0;
+  openBench(&bench, HEAP, "0", "elastic");
+  for (int trial = 0; trial < 20; ++trial) {
+    double end[STATES * BALLS + 4];
+    scatter(&bench, &random);
+    for (int k = 0; k < STATES * BALLS; ++k) {
+      bench.y[k] *= k % STATES < 3 ? 0.35 : 1.0;
+    }
+    crInstance_SetState(bench.instance, bench.set, 0.0, bench.y);
+    assert_int_equal(crInstance_ResolveContacts(bench.instance, bench.set), cr_ok);
+    assert_int_equal(crInstance_ComputeRates(bench.instance, bench.set, 0.0, bench.y, bench.rates), cr_ok);
+    for (int k = 0; k < STATES * BALLS; ++k) {
+      end[k] = bench.y[k] + (k % STATES < 3 ? 1e-3 * bench.y[k + 7] : 0.0);
+    }
+    assert_true(crBallLanes_SetCrew(bench.lanes, NULL));
+    takeLaneStep(&bench, 1e-3, end, &alone);
+    assert_true(bench.lanes->pairs.kept > 2 * CR_BALL_BLOCK && alone.count < CR_POINT_ARRAYS * MOST_CONTACTS);
+    begun += alone.begun;
+    for (int count = 1; count <= 5; ++count) {
+      crew = (crCrew){ count, &order, runShuffled };
+      assert_true(crBallLanes_SetCrew(bench.lanes, NULL));
+      assert_true(crBallLanes_SetCrew(bench.lanes, &crew));
+      takeLaneStep(&bench, 1e-3, end, &together);
+      assert_true(bench.lanes->areShared);
+      copies += bench.lanes->parts[count - 1].odd.count;
+      assert_memory_equal(&alone, &together, sizeof alone);
+    }
+  }
+  assert_true(begun > 20 && copies > 1000);
+  assert_true(crBallLanes_SetCrew(bench.lanes, NULL));
   closeBench(&bench);
 }
 
@@ -548,6 +633,7 @@ int main(void)
     cmocka_unit_test(lanes_have_the_rates_of_the_usual_evaluation),
     cmocka_unit_test(a_report_tells_what_the_usual_evaluation_does),
     cmocka_unit_test(a_stage_is_formed_of_the_rates_at_the_last_one),
+    cmocka_unit_test(a_crew_has_the_bits_of_one_who_is_alone),
     cmocka_unit_test(balls_of_one_size_have_the_bits_of_any_other),
     cmocka_unit_test(forces_of_balls_keep_momentum),
     cmocka_unit_test(what_begins_in_a_step_begins_when_and_as_fast_as_it_should),

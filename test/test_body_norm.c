@@ -70,11 +70,11 @@ static void in_lanes_the_error_is_the_same(void** state)
     crLaneStages lanes = { stages[0], stages[1], stages[2], stages[3], weights };
     double all = measure(&crowd);
     assert_true(all > 0.1);
-    assert_close(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, scratch), all, 1e-12 * all);
+    assert_close(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, NULL, scratch), all, 1e-12 * all);
   }
   stages[2][4] = (double)NAN;
   crLaneStages lanes = { stages[0], stages[1], stages[2], stages[3], weights };
-  assert_true(isnan(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, scratch)));
+  assert_true(isnan(crMeasureLanes(&crowd.structure, crowd.absTol, tolerance, &lanes, NULL, scratch)));
 }
 
 // Spins of a step of the stabilized method are turned four at a time where they turn little, else one by one: the
@@ -103,7 +103,7 @@ static void spins_turn_alike_in_lanes_and_alone(void** state)
       }
     }
     crStructure structure = { .spins = spins, .spinCount = count };
-    crSegment_FinishSpins(&segment, &structure);
+    crSegment_FinishSpins(&segment, &structure, NULL);
     double half = 0.5 * 1.25 * speeds[k] * (segment.t1 - segment.t0);
     for (int i = 0; i < count; i += 4) {
       const double *q = segment.y1 + 7 * i, *rate = segment.f1 + 7 * i;

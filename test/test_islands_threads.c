@@ -42,6 +42,13 @@ static void a_pile_has_the_same_bits_on_any_number_of_threads(void** state)
   compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "70" } } }, 0.1, 1e-7);
 }
 
+// Of which all threads take each step together.
+static void a_large_pile_has_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "600" } } }, 0.12, 1e-3);
+}
+
 static void other_shapes_have_the_same_bits_on_any_number_of_threads(void** state)
 {
   (void)state;
@@ -204,6 +211,7 @@ int main(void)
     cmocka_unit_test(colliding_balls_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(bouncing_balls_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(a_pile_has_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(a_large_pile_has_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(other_shapes_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(mechanisms_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(loops_and_functions_have_the_same_bits_on_any_number_of_threads),

@@ -45,6 +45,9 @@ void* crAllocateZero(const crAllocator* allocator, size_t count, size_t size)
   if (size != 0 && count > SIZE_MAX / size) {
     return NULL;
   }
+  if (allocator->reallocate == reallocateByMalloc) { // large blocks take no memory where nobody writes
+    return count * size == 0 ? NULL : calloc(count, size);
+  }
   void* block = crAllocate(allocator, count * size);
   if (block != NULL) {
     memset(block, 0, count * size);

@@ -3,9 +3,7 @@
 
 #define CR_MAX_CROSSING 30     // of Newton's method, with halving
 #define CR_CROSSING_SLACK 1e-9 // [-] of the step
-#define CR_SKIN_SHARE 0.1      // [-] of the smallest radius: gap of balls that are listed as near,
-#define CR_SKIN_STEPS 40.0     // [-] times the way that one may come in a step, at least
-#define CR_CLOSE_STEPS 16.0    // [-] likewise, of those that are listed as close
+#define CR_SEARCH_BLOCK 512    // close pairs that are looked at one after the other
 
 void crBallLists_Push(crBallLists* lists, int a, int b, const crContactMemory* memory, const crContactLaw* law,
                       double sum, double diff)
@@ -100,41 +98,6 @@ static Look lookAt(const crBallLanes* lanes, crBoxPair pair, const double* y, co
   return look;
 }
 
-// Where a ball may be within the step: by how fast it is, not by how fast it approaches, for one that bounces in the
-// step may meet what it moved away from.
-static void findReaches(crBallLanes* lanes, const crBallStep* step)
-{
-  double fastest = 0.0, farthest = 0.0;
-  for (int k = 0; k < lanes->count; k += CR_BALL_WIDTH) {
-    crLanes v[CR_BALL_WIDTH], a[CR_BALL_WIDTH];
-    int places[CR_BALL_WIDTH];
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      places[l] = k + l < lanes->count ? k + l : k;
-      size_t place = (size_t)CR_BALL_STATES * (size_t)places[l] + CR_BALL_VELOCITY;
-      v[l] = load(step->y + place);
-      a[l] = load(step->rates + place);
-    }
-    Vectors4 V = turn(v), A = turn(a);
-    crLanes speed = root(V.x * V.x + V.y * V.y + V.z * V.z), gain = root(A.x * A.x + A.y * A.y + A.z * A.z);
-    crLanes way = step->h * (speed + step->h * gain);
-    for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-      double* out = lanes->reaches + (size_t)CR_BALL_WIDTH * (size_t)places[l];
-      memcpy(out, step->y + (size_t)CR_BALL_STATES * (size_t)places[l], 3 * sizeof *out);
-      out[3] = lanes->balls[places[l]].radius + way[l];
-      farthest = way[l] > farthest ? way[l] : farthest;
-      fastest = speed[l] > fastest ? speed[l] : fastest;
-    }
-  }
-  lanes->farthest = farthest;
-  lanes->fastest = fastest;
-}
-
-void crBallLanes_FindExtremes(const crBallLanes* lanes, double* outSpeed, double* outRadius)
-{
-  *outSpeed = lanes->fastest;
-  *outRadius = lanes->smallest;
-}
-
 static inline bool mayTouchBall(const double* a, const double* b)
 {
   double x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], reach = a[3] + b[3];
@@ -156,8 +119,7 @@ static double predictApproach(const Look* look)
   return look->gap <= 0.0 ? look->rate : comes && square > 0.0 ? sqrt(square) : 0.0;
 }
 
-// outIsWhole: as of crBallLanes_Begin.
-static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates, bool* outIsWhole)
+static crFreshContact prepareFresh(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates)
 {
   const crModel* model = lanes->table->model;
   const crContactShape* shapes = model->contactShapes;
@@ -168,14 +130,47 @@ static bool pushFresh(crBallLanes* lanes, crBoxPair pair, const double* y, const
   crPose X_WB = lanes->rows[pair.b] < 0 ? lanes->table->poses[pair.b] : still;
   crTouch touch = { .distance = look.gap, .normal = look.normal, .point = look.point };
   crTouchGeometry geometry = crFindTouchGeometry(model, pair, &X_WA, &X_WB, &touch);
-  crContactMemory memory = crFreezeContact(law, false, &geometry, predictApproach(&look));
+  return (crFreshContact){ .pair = { pair, geometry, look.gap, look.rate },
+                           .law = law,
+                           .memory = crFreezeContact(law, false, &geometry, predictApproach(&look)) };
+}
+
+// Two balls, of a kind that was seen last, perhaps.
+static crFreshContact prepareBalls(const crBallLanes* lanes, crBoxPair pair, const double* y, const double* rates,
+                                   crBallKind* ioKind)
+{
+  const crModel* model = lanes->table->model;
+  const crContactShape *a = &model->contactShapes[pair.a], *b = &model->contactShapes[pair.b];
+  const crContactLaw* law = crModel_GetContactLaw(model, a->material, b->material);
+  double ra = model->shapes[pair.a].sweep, rb = model->shapes[pair.b].sweep;
+  bool isKnown = ioKind->materials[0] == a->material && ioKind->materials[1] == b->material && ioKind->radii[0] == ra &&
+                 ioKind->radii[1] == rb && ioKind->contactRadii[0] == a->contactRadius &&
+                 ioKind->contactRadii[1] == b->contactRadius && law->geometry != cr_geometryHertz;
+  if (!isKnown) {
+    crFreshContact fresh = prepareFresh(lanes, pair, y, rates);
+    *ioKind = (crBallKind){ { a->material, b->material },
+                            { ra, rb },
+                            { a->contactRadius, b->contactRadius },
+                            fresh.pair.geometry,
+                            fresh.memory };
+    return fresh;
+  }
+  Look look = lookAt(lanes, pair, y, rates);
+  crFreshContact fresh = { { pair, ioKind->geometry, look.gap, look.rate }, law, ioKind->memory };
+  crFreezeApproach(law, false, predictApproach(&look), &fresh.memory);
+  return fresh;
+}
+
+// outIsWhole: as of crBallLanes_Begin.
+static bool pushFresh(crBallLanes* lanes, const crFreshContact* contact, bool* outIsWhole)
+{
   crFreshPair* fresh = crArray_Push(&lanes->fresh, &lanes->allocator);
-  *outIsWhole = crIsBallLaw(law, memory.exponent);
+  *outIsWhole = crIsBallLaw(contact->law, contact->memory.exponent);
   if (fresh == NULL) {
     return false;
   }
-  *fresh = (crFreshPair){ pair, geometry, look.gap, look.rate };
-  return crBallLanes_Push(lanes, pair, &memory, law) != NULL;
+  *fresh = contact->pair;
+  return crBallLanes_Push(lanes, contact->pair.shapes, &contact->memory, contact->law) != NULL;
 }
 
 // Whether a ball and another ball, or a shape of the world, touch already; they are asked for in the order in which the
@@ -196,109 +191,87 @@ typedef struct Places {
   int walls, solids;
 } Places;
 
-static inline crLanes smaller(crLanes a, crLanes b)
+// The first contact that is not before a pair.
+static int findKept(const crBallLists* lists, crBallPair pair)
 {
-  __typeof__(a < b) isFirst = a < b;
-  return (crLanes)(((__typeof__(isFirst))a & isFirst) | ((__typeof__(isFirst))b & ~isFirst));
-}
-
-// [m] No ball has come farther since a list was made: by the farthest along each axis.
-static double findWay(const crBallLanes* lanes, const double* bases)
-{
-  crLanes least = crZeroLanes(), most = least;
-  for (int k = 0; k < lanes->count; ++k) {
-    size_t place = (size_t)CR_BALL_WIDTH * (size_t)k;
-    crLanes way = load(lanes->reaches + place) - load(bases + place);
-    least = smaller(least, way);
-    most = smaller(most, -way);
+  int low = 0, high = lists->kept;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    bool isBefore = lists->a[middle] < pair.a || (lists->a[middle] == pair.a && lists->b[middle] < pair.b);
+    low = isBefore ? middle + 1 : low;
+    high = isBefore ? high : middle;
   }
-  crLanes far = -smaller(least, most);
-  return sqrt(far[0] * far[0] + far[1] * far[1] + far[2] * far[2]);
+  return low;
 }
 
-static void keepPlaces(const crBallLanes* lanes, double* bases)
+static inline uint64_t makeKey(int a, int b)
 {
-  memcpy(bases, lanes->reaches, (size_t)CR_BALL_WIDTH * (size_t)lanes->count * sizeof *bases);
+  return (uint64_t)a << 32 | (uint32_t)b;
 }
 
-static inline bool isNearer(const crBallLanes* lanes, int a, int b, double gap)
+// Places of some close pairs that do not touch yet: these and contacts have one order, and most of them are both.
+static int findApart(const crBallLanes* lanes, int from, int to, int* outPlaces)
 {
+  const crBallLists* pairs = &lanes->pairs;
+  int place = from < to ? findKept(pairs, lanes->close.items[from]) : 0, count = 0;
+  for (int i = from; i < to; ++i) {
+    uint64_t key = makeKey(lanes->close.items[i].a, lanes->close.items[i].b), kept = UINT64_MAX;
+    for (; place < pairs->kept && (kept = makeKey(pairs->a[place], pairs->b[place])) < key; ++place) {
+    }
+    bool isKept = place < pairs->kept && kept == key;
+    outPlaces[count] = i;
+    count += !isKept;
+    place += isKept;
+  }
+  return count;
+}
+
+typedef struct Search {
+  crBallLanes* lanes;
+  const crBallStep* step;
+} Search;
+
+// Those of them that may touch in the step.
+static void searchFresh(void* context, int number)
+{
+  const Search* search = context;
+  const crBallLanes* lanes = search->lanes;
+  const crBallStep* step = search->step;
   const double* reaches = lanes->reaches;
-  const double *p = reaches + (size_t)CR_BALL_WIDTH * (size_t)a, *q = reaches + (size_t)CR_BALL_WIDTH * (size_t)b;
-  double x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
-  double reach = lanes->balls[a].radius + lanes->balls[b].radius + gap;
-  return !(x * x + y * y + z * z >= reach * reach); // what is no number is near
-}
-
-static bool pushPair(const crAllocator* allocator, crBallPairs* pairs, int a, int b)
-{
-  crBallPair* pair = crArray_Push(pairs, allocator);
-  if (pair != NULL) {
-    *pair = (crBallPair){ a, b };
-  }
-  return pair != NULL;
-}
-
-// Neighbours within the skin, in the order of pairs.
-static bool listNear(crBallLanes* lanes, const crBallStep* step)
-{
-  double radius, speed;
-  bool isGood = true;
-  crBallLanes_FindExtremes(lanes, &speed, &radius);
-  lanes->near.count = 0;
-  lanes->nearStamp = step->stamp;
-  lanes->skin = fmax(CR_SKIN_SHARE * radius, CR_SKIN_STEPS * lanes->farthest);
-  keepPlaces(lanes, lanes->bases);
-  for (int k = 0; k < lanes->count; ++k) {
-    int shape = lanes->balls[k].shape;
-    for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && isGood; ++n) {
-      int other = step->neighbours[n], row = other > shape ? lanes->rows[other] : -1;
-      if (row >= 0 && isNearer(lanes, k, row, lanes->skin)) {
-        isGood = pushPair(&lanes->allocator, &lanes->near, k, row);
+  crBallPart* part = &lanes->parts[number];
+  int end = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
+  part->fresh.count = 0;
+  part->isGood = true;
+  for (int from = crFindPart(lanes->close.count, 1, number, lanes->partCount); from < end; from += CR_SEARCH_BLOCK) {
+    int apart[CR_SEARCH_BLOCK];
+    int count = findApart(lanes, from, from + CR_SEARCH_BLOCK < end ? from + CR_SEARCH_BLOCK : end, apart);
+    for (int i = 0; i < count && part->isGood; ++i) {
+      int a = lanes->close.items[apart[i]].a, b = lanes->close.items[apart[i]].b;
+      if (mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
+        crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
+        crFreshContact* fresh = crArray_Push(&part->fresh, &lanes->allocator);
+        part->isGood = fresh != NULL;
+        if (part->isGood) {
+          *fresh = prepareBalls(lanes, pair, step->y, step->rates, &part->kind);
+        }
       }
     }
   }
-  return isGood;
-}
-
-// Those of them that may touch within a few steps. What was beyond a skin has had to come through it.
-static bool listClose(crBallLanes* lanes, const crBallStep* step)
-{
-  bool isKnown = lanes->nearStamp == step->stamp;
-  if (isKnown && lanes->closeStamp == step->stamp &&
-      2.0 * (findWay(lanes, lanes->closeBases) + lanes->farthest) < lanes->closeSkin) {
-    return true;
-  }
-  lanes->closeSkin = CR_CLOSE_STEPS * lanes->farthest;
-  bool isGood = true;
-  if (!isKnown || !(2.0 * findWay(lanes, lanes->bases) + lanes->closeSkin < lanes->skin)) {
-    isGood = listNear(lanes, step);
-  }
-  lanes->close.count = 0;
-  lanes->closeStamp = step->stamp;
-  keepPlaces(lanes, lanes->closeBases);
-  for (int i = 0; i < lanes->near.count && isGood; ++i) {
-    crBallPair pair = lanes->near.items[i];
-    if (isNearer(lanes, pair.a, pair.b, lanes->closeSkin)) {
-      isGood = pushPair(&lanes->allocator, &lanes->close, pair.a, pair.b);
-    }
-  }
-  lanes->closeStamp = isGood ? step->stamp : -1;
-  return isGood;
 }
 
 // Balls that may begin to touch.
 static bool pushBalls(crBallLanes* lanes, const crBallStep* step, bool* outIsWhole)
 {
-  const double* reaches = lanes->reaches;
-  int place = 0;
-  bool isGood = listClose(lanes, step);
-  for (int i = 0; i < lanes->close.count && isGood && *outIsWhole; ++i) {
-    int a = lanes->close.items[i].a, b = lanes->close.items[i].b;
-    if (!isKept(&lanes->pairs, lanes->pairs.a, lanes->pairs.b, a, b, &place) &&
-        mayTouchBall(reaches + (size_t)CR_BALL_WIDTH * (size_t)a, reaches + (size_t)CR_BALL_WIDTH * (size_t)b)) {
-      crBoxPair pair = { lanes->balls[a].shape, lanes->balls[b].shape };
-      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+  Search search = { lanes, step };
+  bool isGood = crBallLanes_ListClose(lanes, step);
+  if (isGood) {
+    crCrew_Run(lanes->crew, searchFresh, &search);
+  }
+  for (int p = 0; p < lanes->partCount && isGood; ++p) {
+    const crBallPart* part = &lanes->parts[p];
+    isGood = part->isGood;
+    for (int i = 0; i < part->fresh.count && isGood && *outIsWhole; ++i) {
+      isGood = pushFresh(lanes, &part->fresh.items[i], outIsWhole);
     }
   }
   return isGood;
@@ -314,7 +287,8 @@ static bool pushAround(crBallLanes* lanes, const crBallStep* step, int shape, Pl
     crBoxPair pair = { shape, step->neighbours[n] };
     int row = pair.b > shape ? lanes->rows[pair.b] : -1;
     if (row >= 0 && mayTouchFixed(lanes, shape, row) && !isKept(lists, lists->b, lists->a, shape, row, place)) {
-      isGood = pushFresh(lanes, pair, step->y, step->rates, outIsWhole);
+      crFreshContact fresh = prepareFresh(lanes, pair, step->y, step->rates);
+      isGood = pushFresh(lanes, &fresh, outIsWhole);
     }
   }
   return isGood;
@@ -336,7 +310,7 @@ static bool pushAllFresh(crBallLanes* lanes, const crBallStep* step, bool* outIs
   Places places = { 0, 0 };
   bool isGood = true;
   lanes->fresh.count = 0;
-  findReaches(lanes, step);
+  crBallLanes_FindReaches(lanes, step);
   for (int i = 0; i < lanes->stillCount && isGood && *outIsWhole; ++i) {
     int shape = lanes->still[i];
     if (crIsBallPlane(table, shape) || crIsBallSolid(table, shape)) {
@@ -355,14 +329,14 @@ bool crBallLanes_Begin(crBallLanes* lanes, const crContacts* contacts, const crB
   lanes->pairs.count = lanes->pairs.kept;
   lanes->walls.count = lanes->walls.kept;
   lanes->solids.count = lanes->solids.kept;
-  lanes->isTold = lanes->isAtEnd = false;
+  lanes->isTold = lanes->isAtEnd = lanes->areShared = false;
   *outIsWhole = *outIsWhole && !contacts->hasSurfaces && !contacts->hasGroups;
   if (isGood && *outIsWhole) {
     isGood = pushAllFresh(lanes, step, outIsWhole);
   }
   crBallLists_Pad(&lanes->pairs);
   crBallLists_Pad(&lanes->walls);
-  return isGood;
+  return isGood && (!*outIsWhole || crBallLanes_ShareOut(lanes));
 }
 
 // [-] Share of the step at which the cubic through both ends of the gap is 0; outRate [m/s]: how fast it closes there.
@@ -435,12 +409,12 @@ static bool pushBegun(crBallLanes* lanes)
     crBallLists* lists = crBallLanes_Push(lanes, start->pair, &memory, law);
     isGood = lists != NULL;
     if (isGood) {
-      lists->accounts[lists->count - 1] = (crBallAccount){ .law = law, .lever = memory.lever };
+      crBallLists_StartSums(lists, lists->count - 1, memory.lever);
     }
   }
   crBallLists_Pad(&lanes->pairs);
   crBallLists_Pad(&lanes->walls);
-  return isGood;
+  return isGood && crBallLanes_ShareOut(lanes);
 }
 
 crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation)

@@ -42,7 +42,8 @@ crStatus crCreateBallLanes(const crShapeTable* table, const crAllocator* allocat
   lanes->rows = crAllocateZero(&chosen, count, sizeof *lanes->rows);
   lanes->planes = crAllocateZero(&chosen, count, sizeof *lanes->planes);
   lanes->still = crAllocateZero(&chosen, count, sizeof *lanes->still);
-  if (lanes->rows == NULL || lanes->planes == NULL || lanes->still == NULL) {
+  bool hasPart = crBallLanes_SetCrew(lanes, NULL);
+  if (lanes->rows == NULL || lanes->planes == NULL || lanes->still == NULL || !hasPart) {
     crDestroyBallLanes(lanes);
     *outLanes = NULL;
     return cr_errorMemory;
@@ -69,7 +70,9 @@ void crBallLists_Free(const crAllocator* allocator, crBallLists* lists)
   }
   crFree(allocator, lists->a, room * sizeof *lists->a);
   crFree(allocator, lists->b, room * sizeof *lists->b);
-  crFree(allocator, lists->accounts, room * sizeof *lists->accounts);
+  crFree(allocator, lists->sums, room * CR_SUM_ARRAYS * sizeof *lists->sums);
+  crFree(allocator, lists->starts, room * CR_POINT_ARRAYS * sizeof *lists->starts);
+  crFree(allocator, lists->homes, room * sizeof *lists->homes);
   crFree(allocator, lists->points, room * CR_POINT_ARRAYS * sizeof *lists->points);
   *lists = (crBallLists){ 0 };
 }
@@ -87,6 +90,7 @@ void crDestroyBallLanes(crBallLanes* lanes)
   }
   crAllocator allocator = lanes->allocator;
   size_t count = (size_t)lanes->table->shapeCount + 1, room = (size_t)lanes->room;
+  crBallLanes_FreeParts(lanes);
   crBallLists_Free(&allocator, &lanes->pairs);
   crBallLists_Free(&allocator, &lanes->walls);
   crBallLists_Free(&allocator, &lanes->solids);
@@ -97,6 +101,7 @@ void crDestroyBallLanes(crBallLanes* lanes)
   crFree(&allocator, lanes->bases, room * CR_BALL_WIDTH * sizeof *lanes->bases);
   crFree(&allocator, lanes->closeBases, room * CR_BALL_WIDTH * sizeof *lanes->closeBases);
   crArray_Free(&lanes->changes, &allocator);
+  crArray_Free(&lanes->moves, &allocator);
   crFree(&allocator, lanes->reaches, room * CR_BALL_WIDTH * sizeof *lanes->reaches);
   crFree(&allocator, lanes->memory, countMemory(room) * sizeof *lanes->memory);
   crFree(&allocator, lanes->balls, room * sizeof *lanes->balls);
@@ -120,9 +125,20 @@ static bool makeLists(const crAllocator* allocator, int room, crBallLists* out)
   }
   out->a = crAllocateZero(allocator, count, sizeof *out->a);
   out->b = crAllocateZero(allocator, count, sizeof *out->b);
-  out->accounts = crAllocateZero(allocator, count, sizeof *out->accounts);
+  out->sums = crAllocateZero(allocator, count * CR_SUM_ARRAYS, sizeof *out->sums);
+  out->starts = crAllocateZero(allocator, count * CR_POINT_ARRAYS, sizeof *out->starts);
+  out->homes = crAllocateZero(allocator, count, sizeof *out->homes);
   out->points = crAllocateZero(allocator, count * CR_POINT_ARRAYS, sizeof *out->points);
-  return isGood && out->a != NULL && out->b != NULL && out->accounts != NULL && out->points != NULL;
+  return isGood && out->a != NULL && out->b != NULL && out->sums != NULL && out->starts != NULL && out->homes != NULL &&
+         out->points != NULL;
+}
+
+// The first numbers of so many rows.
+static void copyRows(double* to, int toRoom, const double* from, int fromRoom, int rowCount, size_t count)
+{
+  for (int k = 0; k < rowCount; ++k) {
+    memcpy(to + (size_t)k * (size_t)toRoom, from + (size_t)k * (size_t)fromRoom, count * sizeof *to);
+  }
 }
 
 bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int count)
@@ -145,7 +161,9 @@ bool crBallLists_Reserve(const crAllocator* allocator, crBallLists* lists, int c
   if (kept > 0) {
     memcpy(more.a, lists->a, kept * sizeof *more.a);
     memcpy(more.b, lists->b, kept * sizeof *more.b);
-    memcpy(more.accounts, lists->accounts, kept * sizeof *more.accounts);
+    copyRows(more.sums, more.room, lists->sums, lists->room, CR_SUM_ARRAYS, kept);
+    copyRows(more.starts, more.room, lists->starts, lists->room, CR_POINT_ARRAYS, kept);
+    memcpy(more.homes, lists->homes, kept * sizeof *more.homes);
   }
   more.count = lists->count;
   more.kept = lists->kept;
@@ -195,6 +213,7 @@ bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTree
   lanes->count = set.treeCount;
   lanes->smallest = HUGE_VAL;
   lanes->nearStamp = lanes->closeStamp = -1;
+  lanes->areShared = false;
   crBallLanes_Drop(lanes);
   if (!reserveBalls(lanes, set.treeCount)) {
     return false;

@@ -8,6 +8,7 @@
 #ifndef CR_CONTACT_BALL_LANES_H
 #define CR_CONTACT_BALL_LANES_H
 
+#include "base/crew.h"
 #include "contact/contact.h"
 #include "solve/problem.h"
 
@@ -22,6 +23,9 @@ void crDestroyBallLanes(crBallLanes* lanes); // NULL: nothing
 
 // The balls of a set, its trees being as crAreBalls wants them. false: no memory.
 bool crBallLanes_SetBalls(crBallLanes* lanes, const crInstance* instance, crTreeSet set);
+
+// Who shares the work from here on, NULL: nobody. The bits are the same. false: no memory.
+bool crBallLanes_SetCrew(crBallLanes* lanes, const crCrew* crew);
 
 double crBallLanes_GetRadius(const crBallLanes* lanes, int ball); // [m] in the order of trees
 

@@ -3,12 +3,14 @@
 #define CR_CONTACT_BALL_LANES_INSIDE_H
 
 #include "contact/ball_lanes.h"
+#include "math/lanes.h"
 
 #include <math.h>
 #include <string.h>
 
 #define CR_BALL_ROW 8      // doubles of a row: force and torque in four lanes each
 #define CR_BALL_WIDTH 4    // contacts at a time
+#define CR_BALL_BLOCK 64   // contacts behind which stages of balls are formed: they are in the first cache still
 #define CR_BALL_VELOCITY 7 // place of the velocity among the states of a free body
 #define CR_BALL_SPIN 10    // and of its angular velocity
 #define CR_BALL_STATES 13
@@ -18,34 +20,45 @@
 // A contact at the end of a step, in arrays of their own.
 enum { cr_pointForce, cr_pointPower, cr_pointDepth, cr_pointRate, cr_pointSlip, cr_pointTurn, CR_POINT_ARRAYS };
 
-// What is summed up of a contact, as of crContact.
-typedef struct crBallAccount {
-  const crContactLaw* law;
-  double lever;                // [m] mu_geo
-  double force, power;         // [N], [W] at the start of the step,
-  double depth, rate;          // [m], [m/s]
-  double slip, turn;           // [m/s], [rad/s]
-  double maxDepth, maxForce;   // [m], [N] up to there
-  double impulse, dissipation; // [N s], [J]
-  double slipPath;             // [m]
-  crCreepSums creep;
-} crBallAccount;
+// What is summed up of a contact up to the start of a step, as of crContact, in arrays of their own; the first of them
+// stays.
+enum {
+  cr_sumLever, // [m] mu_geo
+  cr_sumMaxDepth,
+  cr_sumMaxForce,
+  cr_sumImpulse,
+  cr_sumDissipation,
+  cr_sumSlipPath,
+  cr_sumCreepPath,
+  cr_sumCreepTime,
+  cr_sumCreepLoad,
+  cr_sumCreepDepth,
+  CR_SUM_ARRAYS
+};
 
 // Arrays of contacts of one kind, padded with such that do nothing to a multiple of CR_BALL_WIDTH. Those that touched
 // at the start of the step come first, in the order of pairs. Behind them come those that may begin; at its end, those
 // that have begun.
 typedef struct crBallLists {
   int count, room;
-  int kept;                // of them touched at the start of the step
-  int *a, *b;              // rows; of planes and solids b is the shape
-  double *k, *d;           // [N/m^1.5], [s/m] stiffness and damping
-  double *sum, *diff;      // [m] of the radii of A and B
-  double* muK;             // [-]
-  double *vMin, *perMin;   // [m/s], [s/m] and its inverse
-  bool isUneven;           // some have balls of two sizes
-  crBallAccount* accounts; // of those that touch
-  double* points;          // (CR_POINT_ARRAYS room) at the end of the step
+  int kept;              // of them touched at the start of the step
+  int *a, *b;            // rows; of planes and solids b is the shape
+  double *k, *d;         // [N/m^1.5], [s/m] stiffness and damping
+  double *sum, *diff;    // [m] of the radii of A and B
+  double* muK;           // [-]
+  double *vMin, *perMin; // [m/s], [s/m] and its inverse
+  bool isUneven;         // some have balls of two sizes
+  double* sums;          // (CR_SUM_ARRAYS room) of those that touch
+  double* starts;        // (CR_POINT_ARRAYS room) at the start of the step
+  int* homes;            // of copies: the place of the original, if they tell what is known of it; -1
+  double* points;        // (CR_POINT_ARRAYS room) at the end of the step
 } crBallLists;
+
+// So many contacts of a list that go to other places of it, from where they are.
+typedef struct crBallMove {
+  crBallLists* lists;
+  int to, from, count;
+} crBallMove;
 
 // Rows of a contact that has begun or is over in a step.
 typedef struct crBallChange {
@@ -81,6 +94,39 @@ typedef struct crFreshPair {
   double gap, rate; // [m], [m/s] at its start; the rate is that of approach
 } crFreshPair;
 
+// The same with what it would freeze.
+typedef struct crFreshContact {
+  crFreshPair pair;
+  const crContactLaw* law;
+  crContactMemory memory;
+} crFreshContact;
+
+// What two balls of these materials and sizes freeze, but for their approach: mostly all are alike.
+typedef struct crBallKind {
+  int materials[2];
+  double radii[2], contactRadii[2]; // [m]
+  crTouchGeometry geometry;
+  crContactMemory memory;
+} crBallKind;
+
+// What one of a crew does: contacts with each other, of balls that come one after the other, in whole blocks, and all
+// forces on these balls. Forces of contacts of others on them it computes once more, from copies, in the order in which
+// one who is alone adds them up: the same bits, and nobody waits for anybody inside a stage.
+typedef struct crBallPart {
+  int from, to;             // places of its contacts in lists of balls
+  int first, end;           // its balls
+  crBallLists walls, odd;   // copies: contacts of its balls with planes; those that may begin, and those of others
+  double* forces;           // (CR_BALL_ROW (end - first + 1)) likewise; the last row is for what it has not to add up
+  int room;                 // rows of them
+  bool isGood;              // there was memory, and numbers were finite
+  double fastest, farthest; // as of all lanes
+  double least[CR_BALL_WIDTH], most[CR_BALL_WIDTH]; // [m] ways along axes
+  crArrayOf(crFreshContact) fresh;                  // that may begin
+  crBallKind kind;                                  // of the last of them
+  crBallPairs found;                                // of a search
+  crArrayOf(crBallChange) changes;                  // of its contacts
+} crBallPart;
+
 struct crBallLanes {
   crAllocator allocator;
   const crShapeTable* table;
@@ -109,12 +155,54 @@ struct crBallLanes {
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last
   crArrayOf(crBallChange) changes;
-  bool isLoaded; // contacts are here, and those of the set do not know what has happened to them,
-  bool isTold;   // unless this was told
-  bool isAtEnd;  // of a step: behind those that touched at its start come those that have begun
+  crArrayOf(crBallMove) moves;
+  bool isLoaded;      // contacts are here, and those of the set do not know what has happened to them,
+  bool isTold;        // unless this was told
+  bool isAtEnd;       // of a step: behind those that touched at its start come those that have begun
+  const crCrew* crew; // NULL: there are no others
+  crBallPart* parts;  // (partCount) one at least
+  int partCount;
+  bool areShared; // parts have contacts as they are now
+  double* powers; // (powerRoom) [W] where parts leave them: of walls, of solids, of odd contacts, of blocks in lanes
+  int powerRoom;
 };
 
+// Places of powers: those of walls are the first.
+typedef struct crPowerPlaces {
+  int solids, odd, blocks, end;
+} crPowerPlaces;
+
+static inline int crPadLanes(int count)
+{
+  return (count + CR_BALL_WIDTH - 1) / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+// Where contacts end that are listed in the order of balls: behind them come those that may begin, and so do the last
+// few of them, as groups of four go.
+static inline int crFindOrdered(const crBallLists* pairs)
+{
+  return pairs->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+static inline crPowerPlaces crFindPowerPlaces(const crBallLanes* lanes)
+{
+  int ordered = crFindOrdered(&lanes->pairs), blockCount = (ordered + CR_BALL_BLOCK - 1) / CR_BALL_BLOCK;
+  int solids = crPadLanes(lanes->walls.count), odd = solids + crPadLanes(lanes->solids.count);
+  int blocks = odd + crPadLanes(lanes->pairs.count - ordered);
+  return (crPowerPlaces){ solids, odd, blocks, blocks + CR_BALL_WIDTH * blockCount };
+}
+
 void crBallLists_Free(const crAllocator* allocator, crBallLists* lists);
+
+// ball_near.c: where each ball may be in a step, and the pairs that may touch in it, in their order. false: no memory.
+void crBallLanes_FindReaches(crBallLanes* lanes, const crBallStep* step);
+bool crBallLanes_ListClose(crBallLanes* lanes, const crBallStep* step);
+
+// ball_parts.c: contacts as they are now go to parts, if there is a crew. false: no memory.
+bool crBallLanes_ShareOut(crBallLanes* lanes);
+void crBallLanes_FreeParts(crBallLanes* lanes);
+// [W] What is dissipated, in the order of one who is alone.
+double crBallLanes_AddPowers(const crBallLanes* lanes);
 
 // Components of four vectors.
 typedef struct Vectors4 {
@@ -207,6 +295,17 @@ static inline crBoxPair crBallLanes_GetShapes(const crBallLanes* lanes, const cr
 }
 // Whether lanes have its law.
 bool crIsBallLaw(const crContactLaw* law, double exponent);
+// A contact that has just begun, at a place of a list.
+static inline void crBallLists_StartSums(crBallLists* lists, int i, double lever)
+{
+  for (int k = 0; k < CR_SUM_ARRAYS; ++k) {
+    lists->sums[(size_t)k * (size_t)lists->room + (size_t)i] = k == cr_sumLever ? lever : 0.0;
+  }
+  for (int k = 0; k < CR_POINT_ARRAYS; ++k) {
+    lists->starts[(size_t)k * (size_t)lists->room + (size_t)i] = 0.0;
+  }
+}
+
 // As crBallLanes_ComputeRates, of states in lanes, and all that contacts are, into their points.
 crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
                                 double* outDissipation);

@@ -1,5 +1,5 @@
 // What happens to contacts of balls while lanes have them: sums over steps, what begins and what is over. All that is
-// summed up of a contact is in 150 bytes here; contacts of the set get it when somebody looks at them.
+// summed up of a contact is in arrays here; contacts of the set get it when somebody looks at them.
 #include "contact/ball_lanes_inside.h"
 
 #include <stdlib.h>
@@ -11,22 +11,26 @@ static bool isFixed(const crShapeTable* table, int shape)
   return crIsBallPlane(table, shape) || crIsBallSolid(table, shape);
 }
 
-static crBallAccount makeAccount(const crContactLaw* law, const crContact* contact)
+static void loadSums(crBallLists* lists, int i, const crContact* contact)
 {
-  return (crBallAccount){ .law = law,
-                          .lever = contact->memory.lever,
-                          .force = contact->start.force,
-                          .power = contact->start.power,
-                          .depth = contact->start.depth,
-                          .rate = contact->start.rate,
-                          .slip = contact->lastSlip,
-                          .turn = contact->lastTurn,
-                          .maxDepth = contact->maxDepth,
-                          .maxForce = contact->maxForce,
-                          .impulse = contact->impulse,
-                          .dissipation = contact->dissipation,
-                          .slipPath = contact->slipPath,
-                          .creep = contact->creep };
+  const double sums[CR_SUM_ARRAYS] = {
+    [cr_sumLever] = contact->memory.lever,      [cr_sumMaxDepth] = contact->maxDepth,
+    [cr_sumMaxForce] = contact->maxForce,       [cr_sumImpulse] = contact->impulse,
+    [cr_sumDissipation] = contact->dissipation, [cr_sumSlipPath] = contact->slipPath,
+    [cr_sumCreepPath] = contact->creep.path,    [cr_sumCreepTime] = contact->creep.time,
+    [cr_sumCreepLoad] = contact->creep.load,    [cr_sumCreepDepth] = contact->creep.depth
+  };
+  const double starts[CR_POINT_ARRAYS] = {
+    [cr_pointForce] = contact->start.force, [cr_pointPower] = contact->start.power,
+    [cr_pointDepth] = contact->start.depth, [cr_pointRate] = contact->start.rate,
+    [cr_pointSlip] = contact->lastSlip,     [cr_pointTurn] = contact->lastTurn
+  };
+  for (int k = 0; k < CR_SUM_ARRAYS; ++k) {
+    lists->sums[(size_t)k * (size_t)lists->room + (size_t)i] = sums[k];
+  }
+  for (int k = 0; k < CR_POINT_ARRAYS; ++k) {
+    lists->starts[(size_t)k * (size_t)lists->room + (size_t)i] = starts[k];
+  }
 }
 
 // Those that touch, or those that have begun since.
@@ -48,7 +52,7 @@ static bool loadSome(crBallLanes* lanes, const crContacts* contacts, bool areBeg
       crBallLists* lists = crBallLanes_Push(lanes, shapes, &contact->memory, pair->law);
       isGood = lists != NULL;
       if (isGood) {
-        lists->accounts[lists->count - 1] = makeAccount(pair->law, contact);
+        loadSums(lists, lists->count - 1, contact);
       }
     }
   }
@@ -60,6 +64,7 @@ bool crBallLanes_Load(crBallLanes* lanes, const crContacts* contacts, double t0,
   crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
   bool isGood = true;
   *outIsWhole = true;
+  lanes->areShared = false;
   for (int i = 0; i < 3; ++i) {
     all[i]->count = all[i]->kept = 0;
     isGood = isGood && crBallLists_Reserve(&lanes->allocator, all[i], 0);
@@ -101,23 +106,26 @@ void crBallLanes_Drop(crBallLanes* lanes)
 static void tellContact(const crBallLanes* lanes, const crBallLists* lists, int i, const crTouchingPair* pair,
                         const double* y, crContact* contact)
 {
-  const crBallAccount* account = &lists->accounts[i];
+  size_t room = (size_t)lists->room;
+  const double *starts = lists->starts + i, *sums = lists->sums + i;
+  double force = starts[cr_pointForce * room], slip = starts[cr_pointSlip * room];
   crBallLanes_ReportContact(lanes, pair, y, contact);
   contact->hasSums = contact->hasParts = contact->hasPeaks = false;
-  contact->start = (crContactPoint){ .force = account->force,
-                                     .power = account->power,
-                                     .depth = account->depth,
-                                     .rate = account->rate,
-                                     .slide = account->force > 0.0 ? account->slip : 0.0 };
-  contact->lastSlip = account->slip;
-  contact->lastTurn = account->turn;
+  contact->start = (crContactPoint){ .force = force,
+                                     .power = starts[cr_pointPower * room],
+                                     .depth = starts[cr_pointDepth * room],
+                                     .rate = starts[cr_pointRate * room],
+                                     .slide = force > 0.0 ? slip : 0.0 };
+  contact->lastSlip = slip;
+  contact->lastTurn = starts[cr_pointTurn * room];
   contact->slipRate = contact->turnRate = 0.0;
-  contact->maxDepth = account->maxDepth;
-  contact->maxForce = account->maxForce;
-  contact->impulse = account->impulse;
-  contact->dissipation = account->dissipation;
-  contact->slipPath = account->slipPath;
-  contact->creep = account->creep;
+  contact->maxDepth = sums[cr_sumMaxDepth * room];
+  contact->maxForce = sums[cr_sumMaxForce * room];
+  contact->impulse = sums[cr_sumImpulse * room];
+  contact->dissipation = sums[cr_sumDissipation * room];
+  contact->slipPath = sums[cr_sumSlipPath * room];
+  contact->creep = (crCreepSums){ sums[cr_sumCreepPath * room], sums[cr_sumCreepTime * room],
+                                  sums[cr_sumCreepLoad * room], sums[cr_sumCreepDepth * room] };
 }
 
 void crBallLanes_Tell(crBallLanes* lanes, crContacts* contacts, const double* y)
@@ -140,60 +148,138 @@ void crBallLanes_Tell(crBallLanes* lanes, crContacts* contacts, const double* y)
 
 // ------------------------------------------------------------------------------------------------ counting
 
-// What the step adds, and what the next one starts with.
-static void addStep(const crBallLists* lists, int i, double h)
+static inline crLanes choose(crLanes isFirst, crLanes a, crLanes b) // by the bits of a comparison
 {
-  crBallAccount* account = &lists->accounts[i];
-  const double* points = lists->points + i;
+  __typeof__(a < b) mask = (__typeof__(a < b))isFirst;
+  return (crLanes)(((__typeof__(mask))a & mask) | ((__typeof__(mask))b & ~mask));
+}
+
+static inline crLanes isLess(crLanes a, crLanes b)
+{
+  return (crLanes)(a < b);
+}
+
+static inline crLanes both(crLanes a, crLanes b)
+{
+  return (crLanes)((__typeof__(a < b))a & (__typeof__(a < b))b);
+}
+
+static inline void add(double* sum, crLanes a)
+{
+  store(sum, load(sum) + a);
+}
+
+// What a step adds to how four contacts have crept, as crAddCreep has it for contacts that do not resist rolling.
+static inline void addCreep(const crBallLists* lists, int i, double h, crLanes v, crLanes w, crLanes isSlow)
+{
   size_t room = (size_t)lists->room;
-  double force = points[cr_pointForce * room], power = points[cr_pointPower * room];
-  double depth = points[cr_pointDepth * room], rate = points[cr_pointRate * room];
-  double slip = points[cr_pointSlip * room], turn = points[cr_pointTurn * room], vMin = lists->vMin[i];
-  account->impulse += 0.5 * h * (account->force + force);
-  account->dissipation += 0.5 * h * (account->power + power);
-  account->slipPath += 0.5 * h * ((account->force > 0.0 ? account->slip : 0.0) + (force > 0.0 ? slip : 0.0));
-  if (account->rate > 0.0 && rate < 0.0) {
-    crContactPoint start = { .depth = account->depth, .rate = account->rate };
-    account->maxDepth = crFindDeepest(&start, depth, rate, h, account->maxDepth);
-  }
-  account->maxDepth = depth > account->maxDepth ? depth : account->maxDepth;
-  account->maxForce = force > account->maxForce ? force : account->maxForce;
-  if (slip < vMin && account->slip < vMin) {
-    crCreepStep step = { .h = h,
-                         .slip = 0.5 * (slip + account->slip),
-                         .turn = 0.5 * (turn + account->turn),
-                         .force = force,
-                         .depth = depth,
-                         .lever = account->lever,
-                         .ofRolling = account->lever };
-    crAddCreep(account->law, &step, &account->creep);
-  }
-  account->force = force;
-  account->power = power;
-  account->depth = depth;
-  account->rate = rate;
-  account->slip = slip;
-  account->turn = turn;
+  const double* points = lists->points + i;
+  double* sums = lists->sums + i;
+  crLanes zero = crZeroLanes(), vMin = load(lists->vMin + i);
+  crLanes force = load(points + cr_pointForce * room), depth = load(points + cr_pointDepth * room);
+  crLanes slow = v * v / vMin * (1.0 - v / (3.0 * vMin)) + vMin / 3.0, share = v / choose(isLess(v, vMin), slow, v);
+  crLanes turns = w * load(sums + cr_sumLever * room);
+  crLanes counts =
+      both(both(isSlow, isLess(zero, force)), both(isLess(zero, load(lists->muK + i)), isLess(turns, vMin)));
+  counts = both(counts, isLess(zero + CR_LEAST_LOAD, share));
+  add(sums + cr_sumCreepPath * room, choose(counts, h * v, zero));
+  add(sums + cr_sumCreepTime * room, choose(counts, zero + h, zero));
+  add(sums + cr_sumCreepLoad * room, choose(counts, h * share, zero));
+  add(sums + cr_sumCreepDepth * room, choose(counts, h * choose(isLess(zero, depth), depth, zero), zero));
 }
 
-static bool noteChange(crBallLanes* lanes, crBallLists* lists, int i, bool isOver)
+// What a step adds to sums of four contacts.
+static inline void addStep(const crBallLists* lists, int i, double h)
 {
-  crBallChange* change = crArray_Push(&lanes->changes, &lanes->allocator);
-  if (change != NULL) {
-    *change = (crBallChange){ lists, i, crBallLanes_GetShapes(lanes, lists, i), isOver };
+  size_t room = (size_t)lists->room;
+  const double *points = lists->points + i, *starts = lists->starts + i;
+  double* sums = lists->sums + i;
+  crLanes zero = crZeroLanes(), vMin = load(lists->vMin + i);
+  crLanes force0 = load(starts + cr_pointForce * room), force = load(points + cr_pointForce * room);
+  crLanes slip0 = load(starts + cr_pointSlip * room), slip = load(points + cr_pointSlip * room);
+  crLanes turn0 = load(starts + cr_pointTurn * room), turn = load(points + cr_pointTurn * room);
+  crLanes rate0 = load(starts + cr_pointRate * room), rate = load(points + cr_pointRate * room);
+  crLanes depth = load(points + cr_pointDepth * room), most = load(sums + cr_sumMaxDepth * room);
+  crLanes strongest = load(sums + cr_sumMaxForce * room);
+  add(sums + cr_sumImpulse * room, 0.5 * h * (force0 + force));
+  add(sums + cr_sumDissipation * room,
+      0.5 * h * (load(starts + cr_pointPower * room) + load(points + cr_pointPower * room)));
+  add(sums + cr_sumSlipPath * room,
+      0.5 * h * (choose(isLess(zero, force0), slip0, zero) + choose(isLess(zero, force), slip, zero)));
+  for (int l = 0; l < CR_BALL_WIDTH; ++l) {
+    if (rate0[l] > 0.0 && rate[l] < 0.0) {
+      crContactPoint start = { .depth = starts[cr_pointDepth * room + (size_t)l], .rate = rate0[l] };
+      most[l] = crFindDeepest(&start, depth[l], rate[l], h, most[l]);
+    }
   }
-  return change != NULL;
+  store(sums + cr_sumMaxDepth * room, choose(isLess(most, depth), depth, most));
+  store(sums + cr_sumMaxForce * room, choose(isLess(strongest, force), force, strongest));
+  crLanes isSlow = both(isLess(slip, vMin), isLess(slip0, vMin));
+  addCreep(lists, i, h, 0.5 * (slip + slip0), 0.5 * (turn + turn0), isSlow);
 }
 
-static bool countLists(crBallLanes* lanes, crBallLists* lists, double h)
+// Some contacts of a list, whose changes go to a part; false: no memory.
+static bool countSome(crBallLanes* lanes, crBallLists* lists, int from, int to, double h, crBallPart* part)
 {
   const double* depths = lists->points + (size_t)cr_pointDepth * (size_t)lists->room;
-  bool isGood = true;
-  for (int i = 0; i < lists->count && isGood; ++i) {
-    bool isOver = !(depths[i] > 0.0);
+  for (int i = from; i < to; i += CR_BALL_WIDTH) {
     addStep(lists, i, h);
+  }
+  for (int i = from; i < to; ++i) {
+    bool isOver = !(depths[i] > 0.0);
     if (isOver || i >= lists->kept) {
-      isGood = noteChange(lanes, lists, i, isOver);
+      crBallChange* change = crArray_Push(&part->changes, &lanes->allocator);
+      if (change == NULL) {
+        return false;
+      }
+      *change = (crBallChange){ lists, i, crBallLanes_GetShapes(lanes, lists, i), isOver };
+    }
+  }
+  return true;
+}
+
+typedef struct Counting {
+  crBallLanes* lanes;
+  double h;
+} Counting;
+
+static void countPart(void* context, int number)
+{
+  const Counting* counting = context;
+  crBallLanes* lanes = counting->lanes;
+  crBallPart* part = &lanes->parts[number];
+  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
+  part->changes.count = 0;
+  part->isGood = true;
+  for (int l = 0; l < 3 && part->isGood; ++l) {
+    int from = crFindPart(all[l]->count, CR_BALL_BLOCK, number, lanes->partCount);
+    int to = crFindPart(all[l]->count, CR_BALL_BLOCK, number + 1, lanes->partCount);
+    part->isGood = countSome(lanes, all[l], from, to, counting->h, part);
+  }
+}
+
+// All contacts; changes of all parts together, which are sorted later. false: no memory.
+static bool countAll(crBallLanes* lanes, double h)
+{
+  Counting counting = { lanes, h };
+  bool isGood = true;
+  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
+  crCrew_Run(lanes->crew, countPart, &counting);
+  for (int l = 0; l < 3; ++l) { // the end is the start of what comes
+    double* starts = all[l]->starts;
+    all[l]->starts = all[l]->points;
+    all[l]->points = starts;
+  }
+  lanes->changes.count = 0;
+  for (int p = 0; p < lanes->partCount; ++p) {
+    const crBallPart* part = &lanes->parts[p];
+    isGood = isGood && part->isGood;
+    for (int i = 0; i < part->changes.count && isGood; ++i) {
+      crBallChange* change = crArray_Push(&lanes->changes, &lanes->allocator);
+      isGood = change != NULL;
+      if (isGood) {
+        *change = part->changes.items[i];
+      }
     }
   }
   return isGood;
@@ -228,22 +314,42 @@ static crStatus tellChanges(crBallLanes* lanes, crContacts* contacts, double t0,
   return cr_ok;
 }
 
-// So many places behind `to`, or before it.
-static void move(crBallLists* lists, int to, int from, int count)
+// Contacts of a list go to other places: who they are at once, since that is where others look for theirs; what is
+// known of them later.
+static void move(crBallLanes* lanes, crBallLists* lists, int to, int from, int count)
+{
+  memmove(lists->a + to, lists->a + from, (size_t)count * sizeof *lists->a);
+  memmove(lists->b + to, lists->b + from, (size_t)count * sizeof *lists->b);
+  lanes->moves.items[lanes->moves.count++] = (crBallMove){ lists, to, from, count }; // there is room
+}
+
+#define CR_MOVED_ARRAYS (CR_BALL_ARRAYS + CR_SUM_ARRAYS + CR_POINT_ARRAYS)
+
+static double* getArray(crBallLists* lists, int k)
 {
   double** all[CR_BALL_ARRAYS];
-  size_t size = (size_t)count;
   crBallLists_List(lists, all);
-  for (int i = 0; i < CR_BALL_ARRAYS; ++i) {
-    memmove(*all[i] + to, *all[i] + from, size * sizeof **all[i]);
+  size_t room = (size_t)lists->room;
+  int sum = k - CR_BALL_ARRAYS, point = sum - CR_SUM_ARRAYS;
+  return sum < 0 ? *all[k] : point < 0 ? lists->sums + (size_t)sum * room : lists->starts + (size_t)point * room;
+}
+
+// Array by array, each of which is in a cache.
+static void movePart(void* context, int number)
+{
+  const crBallLanes* lanes = context;
+  int end = crFindPart(CR_MOVED_ARRAYS, 1, number + 1, lanes->partCount);
+  for (int k = crFindPart(CR_MOVED_ARRAYS, 1, number, lanes->partCount); k < end; ++k) {
+    for (int i = 0; i < lanes->moves.count; ++i) {
+      crBallMove one = lanes->moves.items[i];
+      double* array = getArray(one.lists, k);
+      memmove(array + one.to, array + one.from, (size_t)one.count * sizeof *array);
+    }
   }
-  memmove(lists->a + to, lists->a + from, size * sizeof *lists->a);
-  memmove(lists->b + to, lists->b + from, size * sizeof *lists->b);
-  memmove(lists->accounts + to, lists->accounts + from, size * sizeof *lists->accounts);
 }
 
 // Leaves out what is over, of changes in the order of places.
-static void leaveOut(const crBallLanes* lanes, crBallLists* lists)
+static void leaveOut(crBallLanes* lanes, crBallLists* lists)
 {
   const crBallChange* changes = lanes->changes.items;
   int to = -1, from = 0, kept = lists->kept;
@@ -253,14 +359,14 @@ static void leaveOut(const crBallLanes* lanes, crBallLists* lists)
       continue;
     }
     if (to >= 0) {
-      move(lists, to, from, place - from);
+      move(lanes, lists, to, from, place - from);
     }
     to = to < 0 ? place : to + place - from;
     from = place + 1;
     kept -= place < lists->kept;
   }
   if (to >= 0) {
-    move(lists, to, from, lists->count - from);
+    move(lanes, lists, to, from, lists->count - from);
     lists->count = to + lists->count - from;
   }
   lists->kept = kept;
@@ -295,27 +401,47 @@ static int findLastOf(const crBallLanes* lanes, const crBallLists* lists, int fi
 }
 
 // What has begun goes to its place among those that touch: from behind, so that each of these is moved once. On the way
-// it is behind all others. false: no memory.
-static bool seatBegun(crBallLanes* lanes, crBallLists* lists)
+// it is behind all others, where there has to be room.
+static void seatBegun(crBallLanes* lanes, crBallLists* lists)
 {
   int begun = lists->count - lists->kept, spare = lists->count, end = lists->kept;
   if (begun == 0) {
-    return true;
+    return;
   }
-  if (!crBallLists_Reserve(&lanes->allocator, lists, lists->count + begun)) {
-    return false;
-  }
-  move(lists, spare, lists->kept, begun);
+  move(lanes, lists, spare, lists->kept, begun);
   for (int shift = begun; shift > 0; --shift) {
     int last = findLastOf(lanes, lists, spare, spare + shift);
     int seat = findSeat(lanes, lists, end, crBallLanes_GetShapes(lanes, lists, last));
-    move(lists, seat + shift, seat, end - seat);
-    move(lists, seat + shift - 1, last, 1);
-    move(lists, last, spare + shift - 1, 1);
+    move(lanes, lists, seat + shift, seat, end - seat);
+    move(lanes, lists, seat + shift - 1, last, 1);
+    move(lanes, lists, last, spare + shift - 1, 1);
     end = seat;
   }
   lists->kept = lists->count;
-  return true;
+}
+
+// What is over goes, and what has begun comes to its place. false: no memory.
+static bool rearrange(crBallLanes* lanes)
+{
+  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
+  int most = lanes->changes.count; // each that is over moves some once, each that has begun three times,
+  for (int l = 0; l < 3; ++l) {
+    most +=
+        3 * (all[l]->count - all[l]->kept) + 2; // and the last of those that are left, and all that have begun, once
+  }
+  bool isGood = crMakeRoom(&lanes->moves, most, &lanes->allocator);
+  lanes->moves.count = 0;
+  for (int l = 0; l < 3 && isGood; ++l) {
+    isGood = crBallLists_Reserve(&lanes->allocator, all[l], 2 * all[l]->count - all[l]->kept);
+  }
+  for (int l = 0; l < 3 && isGood; ++l) {
+    leaveOut(lanes, all[l]);
+    seatBegun(lanes, all[l]);
+  }
+  if (isGood && lanes->moves.count > 0) {
+    crCrew_Run(lanes->crew, movePart, lanes);
+  }
+  return isGood;
 }
 
 static int comparePlaces(const void* a, const void* b)
@@ -326,21 +452,14 @@ static int comparePlaces(const void* a, const void* b)
 
 crStatus crBallLanes_CountStep(crBallLanes* lanes, crContacts* contacts, double t0, double t1, const double* y)
 {
-  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
-  bool isGood = true;
-  lanes->changes.count = 0;
   contacts->events.count = 0;
-  for (int l = 0; l < 3 && isGood; ++l) {
-    isGood = countLists(lanes, all[l], t1 - t0);
-  }
+  lanes->areShared = false;
+  bool isGood = countAll(lanes, t1 - t0);
   crStatus status = isGood ? tellChanges(lanes, contacts, t0, t1, y) : cr_errorMemory;
   if (lanes->changes.count > 1) {
     qsort(lanes->changes.items, (size_t)lanes->changes.count, sizeof *lanes->changes.items, comparePlaces);
   }
-  for (int l = 0; l < 3; ++l) {
-    leaveOut(lanes, all[l]);
-    isGood = seatBegun(lanes, all[l]) && isGood;
-  }
+  isGood = rearrange(lanes) && isGood;
   lanes->isTold = false;
   return status == cr_ok && !isGood ? cr_errorMemory : status;
 }

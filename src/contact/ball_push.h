@@ -10,8 +10,6 @@
 
 #include "contact/ball_lanes_inside.h"
 
-#define CR_BALL_BLOCK 64 // contacts behind which stages of balls are formed: they are in the first cache still
-
 // ------------------------------------------------------------------------------------------------- lanes
 
 static inline crLanes splat(double a)
@@ -36,7 +34,7 @@ static inline crLanes root4(crLanes a)
 }
 
 // Contacts on their way through a block: what is between their balls, then, in the places of D and of both spins, the
-// force and both torques; components of all contacts side by side.
+// force and both torques, and in the first place of v what they dissipate; components of all contacts side by side.
 typedef struct Block {
   double D[3][CR_BALL_BLOCK], v[3][CR_BALL_BLOCK];
   double wA[3][CR_BALL_BLOCK], wB[3][CR_BALL_BLOCK]; // isEven: sum and, at the end of a step, difference of spins

@@ -133,6 +133,7 @@ static inline __attribute__((always_inline)) Lanes pushPart(const crBallLists* l
     keepPoint(lists, i, &push, isEven ? wB : difference);
   }
   put(block->D, place, push.force);
+  keep(block->v[0] + place, push.dissipation);
   put(block->wA, place, push.torqueA);
   if (!isEven) {
     put(block->wB, place, push.torqueB);

@@ -8,6 +8,20 @@ static inline size_t rowOf(int ball)
   return (size_t)CR_STAGE_ROW * (size_t)ball;
 }
 
+// Where forces on balls are added up: in rows for all of them, or for those of a part, which come one after the other,
+// with one more row for all others.
+typedef struct Target {
+  double* rows;
+  unsigned first, count;
+} Target;
+
+static inline __attribute__((always_inline)) double* findRow(const Target* target, int ball, bool isPart)
+{
+  unsigned place = (unsigned)ball - target->first;
+  place = isPart && place > target->count ? target->count : place;
+  return target->rows + (size_t)CR_BALL_ROW * (size_t)(isPart ? place : (unsigned)ball);
+}
+
 static inline __attribute__((always_inline)) void gather(const crBallLists* lists, int i, const double* y, bool isEnd,
                                                          bool isEven, Block* block, int place)
 {
@@ -33,7 +47,7 @@ static inline __attribute__((always_inline)) void gather(const crBallLists* list
 }
 
 static inline __attribute__((always_inline)) void scatter(const crBallLists* lists, int i, Block* block, int place,
-                                                          bool isEven, double* F)
+                                                          bool isEven, const Target* target, bool isPart)
 {
   crLanes f[CR_BALL_WIDTH], tA[CR_BALL_WIDTH], tB[CR_BALL_WIDTH];
   turnBack(get4(block->D, place), f);
@@ -42,8 +56,7 @@ static inline __attribute__((always_inline)) void scatter(const crBallLists* lis
     turnBack(get4(block->wB, place), tB);
   }
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-    double *a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l],
-           *b = F + (size_t)CR_BALL_ROW * (size_t)lists->b[i + l];
+    double *a = findRow(target, lists->a[i + l], isPart), *b = findRow(target, lists->b[i + l], isPart);
     store(b, load(b) + f[l]);
     store(a, load(a) - f[l]);
     store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + (isEven ? tA[l] : tB[l]));
@@ -51,13 +64,23 @@ static inline __attribute__((always_inline)) void scatter(const crBallLists* lis
   }
 }
 
+// What contacts of a block dissipate goes to the places of those that they are copies of.
+static inline void keepPowers(const crBallLists* lists, int start, int end, const Block* block, double* powers)
+{
+  for (int i = start; i < end && i < lists->count; ++i) {
+    if (lists->homes[i] >= 0) {
+      powers[lists->homes[i]] = block->v[0][i - start];
+    }
+  }
+}
+
 // Contacts of balls with each other, `from` and `to` being multiples of four. One pass over a block loads, one computes
 // and one adds up: in a single one each four would wait for their roots and divisions, with no room for the next in the
-// processor.
-static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes* lanes, const double* y, int from,
-                                                              int to, bool isEnd, bool isEven)
+// processor. powers: where each contact leaves what it dissipates; NULL: nowhere.
+static inline __attribute__((always_inline)) crLanes pushSome(const crBallLists* lists, const double* y, int from,
+                                                              int to, const Target* target, double* powers, bool isEnd,
+                                                              bool isEven, bool isPart)
 {
-  const crBallLists* lists = &lanes->pairs;
   crLanes power = splat(0.0);
   Block block;
   for (int start = from; start < to; start += CR_BALL_BLOCK) {
@@ -67,16 +90,18 @@ static inline __attribute__((always_inline)) crLanes pushSome(const crBallLanes*
     }
     power += pushBlock(lists, start, end, &block, isEnd, isEven);
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      scatter(lists, i, &block, i - start, isEven, lanes->forces);
+      scatter(lists, i, &block, i - start, isEven, target, isPart);
+    }
+    if (powers != NULL) {
+      keepPowers(lists, start, end, &block, powers);
     }
   }
   return power;
 }
 
-static inline __attribute__((always_inline)) void gatherWalls(const crBallLanes* lanes, int i, const double* y,
-                                                              Block* block, int place)
+static inline __attribute__((always_inline)) void gatherWalls(const crBallLanes* lanes, const crBallLists* lists, int i,
+                                                              const double* y, Block* block, int place)
 {
-  const crBallLists* lists = &lanes->walls;
   crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], w[CR_BALL_WIDTH];
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
     const double* a = y + rowOf(lists->a[i + l]);
@@ -93,69 +118,77 @@ static inline __attribute__((always_inline)) void gatherWalls(const crBallLanes*
 }
 
 static inline __attribute__((always_inline)) void scatterWalls(const crBallLists* lists, int i, Block* block, int place,
-                                                               double* F)
+                                                               const Target* target, bool isPart)
 {
   crLanes f[CR_BALL_WIDTH], t[CR_BALL_WIDTH];
   turnBack(get4(block->D, place), f);
   turnBack(get4(block->wA, place), t);
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-    double* a = F + (size_t)CR_BALL_ROW * (size_t)lists->a[i + l];
+    double* a = findRow(target, lists->a[i + l], isPart);
     store(a, load(a) - f[l]);
     store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + t[l]);
   }
 }
 
-static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes* lanes, const double* y, bool isEnd)
+static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes* lanes, const crBallLists* lists,
+                                                               const double* y, const Target* target, double* powers,
+                                                               bool isEnd, bool isPart)
 {
-  const crBallLists* lists = &lanes->walls;
   crLanes power = splat(0.0);
   Block block;
   for (int start = 0; start < lists->count; start += CR_BALL_BLOCK) {
-    int end = endBlock(start, (lists->count + CR_BALL_WIDTH - 1) / CR_BALL_WIDTH * CR_BALL_WIDTH);
+    int end = endBlock(start, crPadLanes(lists->count));
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      gatherWalls(lanes, i, y, &block, i - start);
+      gatherWalls(lanes, lists, i, y, &block, i - start);
     }
     power += pushBlock(lists, start, end, &block, isEnd, true);
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      scatterWalls(lists, i, &block, i - start, lanes->forces);
+      scatterWalls(lists, i, &block, i - start, target, isPart);
+    }
+    if (powers != NULL) {
+      keepPowers(lists, start, end, &block, powers);
     }
   }
   return power;
 }
 
-// One by one; returns what they dissipate [W].
-static double pushSolids(const crBallLanes* lanes, const double* y, bool isEnd)
+// One of them; returns what it dissipates [W].
+static double pushSolid(const crBallLanes* lanes, int i, const double* y, double* F, bool isEnd)
 {
   const crBallLists* lists = &lanes->solids;
+  const double* a = y + rowOf(lists->a[i]);
+  crTouch touch = crTouchFixed(lanes, lists->b[i], lists->a[i], crReadBallVec3(a));
+  double* point = lists->points + i;
+  for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
+    point[(size_t)k * (size_t)lists->room] = 0.0;
+  }
+  if (touch.distance >= 0.0) { // what is no number goes on
+    return 0.0;
+  }
+  crVec3 r = crSub(touch.point, crReadBallVec3(a)), n = touch.normal;
+  crVec3 w = crReadBallVec3(a + 2 * CR_BALL_WIDTH);
+  crVec3 v = crAdd(crReadBallVec3(a + CR_BALL_WIDTH), crCross(w, r));
+  double depth = -touch.distance, rate = -crDot(v, n), spring = lists->k[i] * depth * sqrt(depth);
+  double fn = spring + spring * lists->d[i] * rate;
+  fn = fn < 0.0 ? 0.0 : fn;
+  crVec3 slip = crMulAdd(v, rate, n);
+  double square = crDot(slip, slip), per = fn * lists->muK[i] / crRegularize(sqrt(square), lists->vMin[i]);
+  crVec3 f = crMulAdd(crScale(fn, n), -per, slip);
+  store(F, load(F) + crToLanes(f));
+  store(F + CR_BALL_WIDTH, load(F + CR_BALL_WIDTH) + crToLanes(crCross(r, f)));
+  double own = (fn - spring) * rate + per * square;
+  double values[CR_POINT_ARRAYS] = { fn, own, depth, rate, sqrt(square), crLength(w) };
+  for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
+    point[(size_t)k * (size_t)lists->room] = values[k];
+  }
+  return own;
+}
+
+static double pushSolids(const crBallLanes* lanes, const double* y, const Target* target, bool isEnd)
+{
   double power = 0.0;
-  for (int i = 0; i < lists->count; ++i) {
-    const double* a = y + rowOf(lists->a[i]);
-    crTouch touch = crTouchFixed(lanes, lists->b[i], lists->a[i], crReadBallVec3(a));
-    double* point = lists->points + i;
-    for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
-      point[(size_t)k * (size_t)lists->room] = 0.0;
-    }
-    if (touch.distance >= 0.0) { // what is no number goes on
-      continue;
-    }
-    crVec3 r = crSub(touch.point, crReadBallVec3(a)), n = touch.normal;
-    crVec3 w = crReadBallVec3(a + 2 * CR_BALL_WIDTH);
-    crVec3 v = crAdd(crReadBallVec3(a + CR_BALL_WIDTH), crCross(w, r));
-    double depth = -touch.distance, rate = -crDot(v, n), spring = lists->k[i] * depth * sqrt(depth);
-    double fn = spring + spring * lists->d[i] * rate;
-    fn = fn < 0.0 ? 0.0 : fn;
-    crVec3 slip = crMulAdd(v, rate, n);
-    double square = crDot(slip, slip), per = fn * lists->muK[i] / crRegularize(sqrt(square), lists->vMin[i]);
-    crVec3 f = crMulAdd(crScale(fn, n), -per, slip);
-    double* F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)lists->a[i];
-    store(F, load(F) + crToLanes(f));
-    store(F + CR_BALL_WIDTH, load(F + CR_BALL_WIDTH) + crToLanes(crCross(r, f)));
-    double own = (fn - spring) * rate + per * square;
-    power += own;
-    double values[CR_POINT_ARRAYS] = { fn, own, depth, rate, sqrt(square), crLength(w) };
-    for (int k = 0; isEnd && k < CR_POINT_ARRAYS; ++k) {
-      point[(size_t)k * (size_t)lists->room] = values[k];
-    }
+  for (int i = 0; i < lanes->solids.count; ++i) {
+    power += pushSolid(lanes, i, y, findRow(target, lanes->solids.a[i], false), isEnd);
   }
   return power;
 }
@@ -165,34 +198,31 @@ static inline double addLanes(crLanes a)
   return a[0] + a[1] + a[2] + a[3];
 }
 
-static crLanes pushStage(const crBallLanes* lanes, const double* y, int from, int to)
+static crLanes pushStage(const crBallLists* pairs, const double* y, int from, int to, const Target* target)
 {
-  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, false, false) : pushSome(lanes, y, from, to, false, true);
+  return pairs->isUneven ? pushSome(pairs, y, from, to, target, NULL, false, false, false)
+                         : pushSome(pairs, y, from, to, target, NULL, false, true, false);
 }
 
-static crLanes pushEnd(const crBallLanes* lanes, const double* y, int from, int to)
+static crLanes pushEnd(const crBallLists* pairs, const double* y, int from, int to, const Target* target)
 {
-  return lanes->pairs.isUneven ? pushSome(lanes, y, from, to, true, false) : pushSome(lanes, y, from, to, true, true);
-}
-
-// Where contacts end that are listed in the order of balls: behind them come those that may begin, and so do the last
-// few of them, as groups of four go.
-static int findOrdered(const crBallLists* lists)
-{
-  return lists->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+  return pairs->isUneven ? pushSome(pairs, y, from, to, target, NULL, true, false, false)
+                         : pushSome(pairs, y, from, to, target, NULL, true, true, false);
 }
 
 // Forces of all contacts into rows, sums in the order that stages have them in; returns what they dissipate [W].
 // isEnd: of a step.
 static double pushAll(const crBallLanes* lanes, const double* y, bool isEnd)
 {
-  int ordered = findOrdered(&lanes->pairs), count = lanes->pairs.count;
-  crLanes power = pushWalls(lanes, y, isEnd);
-  double solids = pushSolids(lanes, y, isEnd);
-  power += isEnd ? pushEnd(lanes, y, ordered, count) : pushStage(lanes, y, ordered, count);
+  const crBallLists* pairs = &lanes->pairs;
+  Target target = { lanes->forces, 0, 0 };
+  int ordered = crFindOrdered(pairs), count = pairs->count;
+  crLanes power = pushWalls(lanes, &lanes->walls, y, &target, NULL, isEnd, false);
+  double solids = pushSolids(lanes, y, &target, isEnd);
+  power += isEnd ? pushEnd(pairs, y, ordered, count, &target) : pushStage(pairs, y, ordered, count, &target);
   for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
     int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
-    power += isEnd ? pushEnd(lanes, y, i, end) : pushStage(lanes, y, i, end);
+    power += isEnd ? pushEnd(pairs, y, i, end, &target) : pushStage(pairs, y, i, end, &target);
   }
   return addLanes(power) + solids;
 }
@@ -213,13 +243,20 @@ static inline void clearForce(double* F)
   store(F + CR_BALL_WIDTH, splat(0.0));
 }
 
-// Forces in rows become rates of states.
-static crStatus finishRates(crBallLanes* lanes, const double* y, double power, double* outRates, double* outStageRates)
+// Where the rates of a step's end go.
+typedef struct Rates {
+  const double* y;          // stage
+  double *states, *inStage; // rates of states; and of the stage, NULL: nowhere
+} Rates;
+
+// Forces in rows of some balls become rates; false: not finite.
+static bool finishRates(const crBallLanes* lanes, const Target* target, const Rates* rates, int from, int to)
 {
   crLanes check = splat(0.0);
-  for (int k = 0; k < lanes->count; ++k) {
-    double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = outRates + (size_t)CR_BALL_STATES * (size_t)k;
-    const double* row = y + rowOf(k);
+  for (int k = from; k < to; ++k) {
+    double* F = target->rows + (size_t)CR_BALL_ROW * ((size_t)k - target->first);
+    double* out = rates->states + (size_t)CR_BALL_STATES * (size_t)k;
+    const double* row = rates->y + rowOf(k);
     crLanes v = load(row + CR_BALL_WIDTH), spin = load(row + 2 * CR_BALL_WIDTH);
     crLanes a = findAcceleration(&lanes->balls[k], F), turning = findTurning(&lanes->balls[k], F);
     check += 0.0 * (a + turning + load(row) + v + spin);
@@ -230,22 +267,22 @@ static crStatus finishRates(crBallLanes* lanes, const double* y, double power, d
     for (int i = 0; i < 3; ++i) {
       out[CR_BALL_VELOCITY + 3 + i] = turning[i];
     }
-    if (outStageRates != NULL) {
-      store(outStageRates + rowOf(k), v);
-      store(outStageRates + rowOf(k) + CR_BALL_WIDTH, a);
-      store(outStageRates + rowOf(k) + 2 * CR_BALL_WIDTH, turning);
+    if (rates->inStage != NULL) {
+      store(rates->inStage + rowOf(k), v);
+      store(rates->inStage + rowOf(k) + CR_BALL_WIDTH, a);
+      store(rates->inStage + rowOf(k) + 2 * CR_BALL_WIDTH, turning);
     }
   }
-  return check[0] + check[1] + check[2] + 0.0 * power == 0.0 ? cr_ok : cr_retry;
+  return check[0] + check[1] + check[2] == 0.0;
 }
 
 // Forces in rows of some balls become the next stage.
-static void finishStage(const crBallLanes* lanes, const crLaneStage* stage, int from, int to)
+static void finishStage(const crBallLanes* lanes, const Target* target, const crLaneStage* stage, int from, int to)
 {
   const double* w = stage->weights;
   for (int k = from; k < to; ++k) {
     size_t row = rowOf(k);
-    double *F = lanes->forces + (size_t)CR_BALL_ROW * (size_t)k, *out = stage->out + row;
+    double *F = target->rows + (size_t)CR_BALL_ROW * ((size_t)k - target->first), *out = stage->out + row;
     const double *y = stage->start + row, *f = stage->startRates + row;
     const double *last = stage->last + row, *before = stage->before + row;
     crLanes rates[3] = { load(last + CR_BALL_WIDTH), findAcceleration(&lanes->balls[k], F),
@@ -259,22 +296,105 @@ static void finishStage(const crBallLanes* lanes, const crLaneStage* stage, int 
 
 // Contacts are in the order of their first ball, which is the one of the smaller number. So all forces on a ball are
 // there when contacts of the next one come, and its stage is formed at once, while its rows are at hand.
-double crBallLanes_ComputeNext(crBallLanes* lanes, const crLaneStage* stage)
+static double computeNext(const crBallLanes* lanes, const crLaneStage* stage)
 {
   const crBallLists* pairs = &lanes->pairs;
-  int ordered = findOrdered(pairs), done = 0;
-  crLanes power = pushWalls(lanes, stage->last, false);
-  double solids = pushSolids(lanes, stage->last, false);
-  power += pushStage(lanes, stage->last, ordered, pairs->count);
+  Target target = { lanes->forces, 0, 0 };
+  int ordered = crFindOrdered(pairs), done = 0;
+  crLanes power = pushWalls(lanes, &lanes->walls, stage->last, &target, NULL, false, false);
+  double solids = pushSolids(lanes, stage->last, &target, false);
+  power += pushStage(pairs, stage->last, ordered, pairs->count, &target);
   for (int i = 0; i < ordered; i += CR_BALL_BLOCK) {
     int end = i + CR_BALL_BLOCK < ordered ? i + CR_BALL_BLOCK : ordered;
-    power += pushStage(lanes, stage->last, i, end);
+    power += pushStage(pairs, stage->last, i, end, &target);
     int whole = end < ordered ? pairs->a[end] : lanes->count;
-    finishStage(lanes, stage, done, whole);
+    finishStage(lanes, &target, stage, done, whole);
     done = whole;
   }
-  finishStage(lanes, stage, done, lanes->count);
+  finishStage(lanes, &target, stage, done, lanes->count);
   return addLanes(power) + solids;
+}
+
+// ------------------------------------------------------------------------------------------------ parts
+
+// What all parts of an evaluation need: a stage that follows, or rates at the end of a step.
+typedef struct Shared {
+  crBallLanes* lanes;
+  const crLaneStage* stage; // NULL: the end
+  Rates rates;
+} Shared;
+
+static crLanes pushSteps(const crBallLists* lists, const double* y, int from, int to, const Target* target,
+                         double* powers, bool isEnd, bool isUneven)
+{
+  return isEnd      ? isUneven ? pushSome(lists, y, from, to, target, powers, true, false, true)
+                               : pushSome(lists, y, from, to, target, powers, true, true, true)
+              : isUneven ? pushSome(lists, y, from, to, target, powers, false, false, true)
+                    : pushSome(lists, y, from, to, target, powers, false, true, true);
+}
+
+// What copies are at the end of a step becomes that of their originals.
+static void takeHome(const crBallLists* from, crBallLists* to)
+{
+  for (int k = 0; k < CR_POINT_ARRAYS; ++k) {
+    const double* own = from->points + (size_t)k * (size_t)from->room;
+    double* home = to->points + (size_t)k * (size_t)to->room;
+    for (int i = 0; i < from->count; ++i) {
+      if (from->homes[i] >= 0) {
+        home[from->homes[i]] = own[i];
+      }
+    }
+  }
+}
+
+static void evalPart(void* context, int number)
+{
+  Shared* shared = context;
+  crBallLanes* lanes = shared->lanes;
+  crBallPart* part = &lanes->parts[number];
+  const crLaneStage* stage = shared->stage;
+  crBallLists* pairs = &lanes->pairs;
+  bool isEnd = stage == NULL, isUneven = pairs->isUneven;
+  const double* y = isEnd ? shared->rates.y : stage->last;
+  Target target = { part->forces, (unsigned)part->first, (unsigned)(part->end - part->first) };
+  crPowerPlaces places = crFindPowerPlaces(lanes);
+  int ordered = crFindOrdered(pairs), done = part->first;
+  (void)(isEnd ? pushWalls(lanes, &part->walls, y, &target, lanes->powers, true, true)
+               : pushWalls(lanes, &part->walls, y, &target, lanes->powers, false, true));
+  for (int i = 0; i < lanes->solids.count; ++i) {
+    if (lanes->solids.a[i] >= part->first && lanes->solids.a[i] < part->end) {
+      lanes->powers[places.solids + i] = pushSolid(lanes, i, y, findRow(&target, lanes->solids.a[i], true), isEnd);
+    }
+  }
+  // homes are places among all pairs, of which powers have those that are not in order
+  (void)pushSteps(&part->odd, y, 0, part->odd.count, &target, lanes->powers + places.odd - ordered, isEnd, isUneven);
+  for (int i = part->from; i < part->to; i += CR_BALL_BLOCK) {
+    int end = endBlock(i, part->to), whole = end < part->to ? pairs->a[end] : part->end;
+    store(lanes->powers + places.blocks + CR_BALL_WIDTH * (i / CR_BALL_BLOCK),
+          pushSteps(pairs, y, i, end, &target, NULL, isEnd, isUneven));
+    if (!isEnd) {
+      finishStage(lanes, &target, stage, done, whole);
+      done = whole;
+    }
+  }
+  if (isEnd) {
+    takeHome(&part->walls, &lanes->walls);
+    takeHome(&part->odd, pairs);
+    part->isGood = finishRates(lanes, &target, &shared->rates, part->first, part->end);
+  } else {
+    finishStage(lanes, &target, stage, done, part->end);
+  }
+  clearForce(target.rows + (size_t)CR_BALL_ROW * target.count);
+}
+
+double crBallLanes_ComputeNext(crBallLanes* lanes, const crLaneStage* stage)
+{
+  if (!lanes->areShared) {
+    return computeNext(lanes, stage);
+  }
+  Shared shared = { lanes, stage, { NULL, NULL, NULL } };
+  crCrew_Run(lanes->crew, evalPart, &shared);
+  return crBallLanes_AddPowers(lanes);
 }
 
 void crBallLanes_FillStage(crBallLanes* lanes, const double* y)
@@ -289,18 +409,36 @@ void crBallLanes_FillStage(crBallLanes* lanes, const double* y)
   }
 }
 
+static crStatus finishAll(const crBallLanes* lanes, const Rates* rates, double power)
+{
+  Target target = { lanes->forces, 0, 0 };
+  bool areFinite = finishRates(lanes, &target, rates, 0, lanes->count);
+  return areFinite && 0.0 * power == 0.0 ? cr_ok : cr_retry;
+}
+
 crStatus crBallLanes_ComputeRates(crBallLanes* lanes, const double* y, double* outRates, double* outDissipation)
 {
   crBallLanes_FillStage(lanes, y);
   *outDissipation = pushAll(lanes, lanes->stage, false);
-  return finishRates(lanes, lanes->stage, *outDissipation, outRates, NULL);
+  Rates rates = { lanes->stage, outRates, NULL };
+  return finishAll(lanes, &rates, *outDissipation);
 }
 
 crStatus crBallLanes_EvalPoints(crBallLanes* lanes, const double* stage, double* outRates, double* outStageRates,
                                 double* outDissipation)
 {
-  *outDissipation = pushAll(lanes, stage, true);
-  return finishRates(lanes, stage, *outDissipation, outRates, outStageRates);
+  Shared shared = { lanes, NULL, { stage, outRates, outStageRates } };
+  if (!lanes->areShared) {
+    *outDissipation = pushAll(lanes, stage, true);
+    return finishAll(lanes, &shared.rates, *outDissipation);
+  }
+  crCrew_Run(lanes->crew, evalPart, &shared);
+  *outDissipation = crBallLanes_AddPowers(lanes);
+  bool areFinite = 0.0 * *outDissipation == 0.0;
+  for (int i = 0; i < lanes->partCount; ++i) {
+    areFinite = areFinite && lanes->parts[i].isGood;
+  }
+  return areFinite ? cr_ok : cr_retry;
 }
 
 // -------------------------------------------------------------------------------------------- what is told

@@ -393,6 +393,7 @@ typedef struct crCreepStep {
   double ofRolling;    // [m] mu_geo
 } crCreepStep;
 
+#define CR_LEAST_LOAD 0.01 // [-] of its limit, from which friction has a load
 double crFindCreepLever(const crContactMemory* memory, double grip);
 void crAddCreep(const crContactLaw* law, const crCreepStep* step, crCreepSums* sums);
 crCreep crDescribeCreep(const crContact* contact);

@@ -6,8 +6,6 @@
 // are slow, and steps long.
 #include "contact/contact.h"
 
-#define CR_LEAST_LOAD 0.01 // [-] of its limit, from which friction has a load
-
 static bool rubs(const crContactLaw* law)
 {
   return (law->muK > 0.0 || law->muR > 0.0) && law->response != cr_responseObserver && law->response != cr_responseUser;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define CR_MOST_LATE 64 // contacts that go to their places then
+#define CR_MOST_LATE 64  // contacts that go to their places then,
+#define CR_LATE_SHARE 64 // or as many as this part of all
 
 static crContact prepareContact(const crContacts* contacts, const crTouchingPair* pair, const crContactStart* start)
 {
@@ -139,7 +140,8 @@ crStatus crContacts_Insert(crContacts* contacts, const crContactStart* starts, i
     *contact = prepareContact(contacts, &own, &starts[i]);
     contact->place = -1;
   }
-  if (contacts->latePairs.count >= CR_MOST_LATE) {
+  int most = contacts->pairs.count / CR_LATE_SHARE;
+  if (contacts->latePairs.count >= (most > CR_MOST_LATE ? most : CR_MOST_LATE)) {
     crContacts_SeatLate(contacts);
   }
   return cr_ok;

@@ -483,7 +483,7 @@ crStatus crContacts_SortPairs(crContacts* contacts)
   if (areSorted && contacts->isListed) {
     return cr_ok;
   }
-  if (!reservePairs(contacts, count)) {
+  if (!(areSorted ? crContacts_ReserveLists(contacts, count) : reservePairs(contacts, count))) {
     return cr_errorMemory;
   }
   if (areSorted) {

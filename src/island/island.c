@@ -9,6 +9,7 @@
 
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
+#define CR_CREW_TREES 400 // of a crowd whose stages take so long that threads may share them
 #define CR_ALONE_SIZE 100
 #define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
@@ -46,13 +47,8 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   return island;
 }
 
-void crIsland_Free(crIsland* island)
+static void freeArrays(const crAllocator* allocator, crIsland* island)
 {
-  const crAllocator* allocator = &island->owner->allocator;
-  crDestroyMultistep(island->multistep);
-  crDestroyStepper(island->stepper);
-  crDestroyContacts(island->contacts);
-  crDestroyBallLanes(island->lanes);
   crFree(allocator, island->vectors, (size_t)island->vectorCapacity * sizeof *island->vectors);
   crFree(allocator, island->blocks, (size_t)island->blockCapacity * sizeof *island->blocks);
   crFree(allocator, island->followers, (size_t)island->followerCapacity * sizeof *island->followers);
@@ -60,6 +56,35 @@ void crIsland_Free(crIsland* island)
   crFree(allocator, island->indices, (size_t)island->indexCapacity * sizeof *island->indices);
   crFree(allocator, island->numbers, (size_t)island->numberCapacity * sizeof *island->numbers);
   crFree(allocator, island->trees, (size_t)island->treeCapacity * sizeof *island->trees);
+}
+
+void crIsland_Free(crIsland* island)
+{
+  crDestroyMultistep(island->multistep);
+  crDestroyStepper(island->stepper);
+  crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
+  freeArrays(&island->owner->allocator, island);
+}
+
+void crIsland_Release(crIsland* island)
+{
+  const crAllocator* allocator = &island->owner->allocator;
+  crDestroyContacts(island->contacts);
+  crDestroyBallLanes(island->lanes);
+  freeArrays(allocator, island);
+  island->contacts = NULL;
+  island->lanes = NULL;
+  island->vectors = NULL;
+  island->blocks = NULL;
+  island->followers = NULL;
+  island->spins = NULL;
+  island->indices = NULL;
+  island->numbers = NULL;
+  island->trees = NULL;
+  island->vectorCapacity = island->blockCapacity = island->followerCapacity = island->spinCapacity = 0;
+  island->indexCapacity = island->numberCapacity = island->treeCapacity = 0;
+  island->describedTree = -1;
 }
 
 // --------------------------------------------------------------------------------------------- problem
@@ -340,15 +365,26 @@ void crIsland_LeaveLanes(crIsland* island)
   }
 }
 
-// Whether the stepper works in lanes.
-static void setForm(crIsland* island)
+bool crIsland_IsForCrew(const crIsland* island)
 {
+  return island->isCrowd && island->areBalls && island->treeCount >= CR_CREW_TREES;
+}
+
+const crCrew* crIsland_GetCrew(const crWorker* worker, const crIsland* island)
+{
+  return worker->crew != NULL && crIsland_IsForCrew(island) ? worker->crew : NULL;
+}
+
+// Whether the stepper works in lanes.
+static void setForm(const crWorker* worker, crIsland* island)
+{
+  island->problem.crew = island->hasLanes ? crIsland_GetCrew(worker, island) : NULL;
   island->problem.computeNext = island->hasLanes ? computeNext : NULL;
   island->problem.computeEnd = island->hasLanes ? computeEnd : NULL;
 }
 
 // Before a step of a crowd of balls that is no longer than h [s].
-static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
+static crStatus provideLanes(const crWorker* worker, crIsland* island, crStepKind kind, double h)
 {
   const crIslands* islands = island->owner;
   crBallStep step = { .h = h,
@@ -359,12 +395,13 @@ static crStatus provideLanes(crIsland* island, crStepKind kind, double h)
                       .stamp = islands->neighbourStamp };
   island->hasLanes = false;
   bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
-                crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes);
+                (crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island)) &&
+                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes));
   if (island->lanes != NULL && !island->hasLanes) {
     crBallLanes_Tell(island->lanes, island->contacts, island->segment.y0);
     crBallLanes_Drop(island->lanes);
   }
-  setForm(island);
+  setForm(worker, island);
   return isGood ? cr_ok : cr_errorMemory;
 }
 
@@ -589,7 +626,7 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   crStatus status = providePattern(worker, island, memory->kind);
   double h = tMax - island->segment.t0; // what would leave little before that goes there
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
-  status = status == cr_ok ? provideLanes(island, memory->kind, h) : status;
+  status = status == cr_ok ? provideLanes(worker, island, memory->kind, h) : status;
   status = status == cr_ok ? provideStage(worker, island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
@@ -613,7 +650,7 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   crStepper* stepper = crIsland_GetStepper(worker, island);
   crStatus status = providePattern(worker, island, island->segment.kind);
   island->hasLanes = island->tookLanes = false; // several steps may be inside
-  setForm(island);
+  setForm(worker, island);
   status = status == cr_ok ? provideStage(worker, island, island->segment.kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
@@ -936,6 +973,9 @@ static crStatus completeContacts(crWorker* worker, crIsland* island)
 static crStatus countLanes(crWorker* worker, crIsland* island, bool* outIsWhole)
 {
   const crSegment* segment = &island->segment;
+  if (!crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island))) {
+    return cr_errorMemory;
+  }
   crStatus status =
       crBallLanes_Resume(island->lanes, island->contacts, segment->t0, segment->y1, getScratch(island), outIsWhole);
   if (status != cr_ok || !*outIsWhole) {

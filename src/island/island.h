@@ -143,6 +143,7 @@ typedef struct crDeep {
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
+  const crCrew* crew; // for parts of steps of large crowds, while it runs a group for which it has all threads; or NULL
   crInstance* probe;  // for places of bodies inside steps
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
@@ -194,6 +195,7 @@ typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
   double lastEvent; // [s] of the group in the round, or the last that was told before
   bool isBegun;     // it has run up to a pause of the round
+  bool isCrew;      // a crowd of it is so large that all threads take its steps together
 } crGroup;
 
 struct crIslands {
@@ -331,6 +333,8 @@ crStatus crMakeIslands(crRun* run, crIslands** outIslands);
 // island.c: one island.
 crIsland* crIslands_Take(crIslands* islands, int number); // empty; NULL: no memory
 void crIsland_Free(crIsland* island);                     // what it has allocated
+// Likewise but for its stepper, of an island that is not in use: it may be taken again.
+void crIsland_Release(crIsland* island);
 // Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
 // What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
@@ -367,6 +371,10 @@ static inline double crIsland_FindLastStep(const crIsland* island)
   return island->hasBefore ? fmax(h, island->before.t1 - island->before.t0) : h;
 }
 
+// Those who take the steps of an island in parts; NULL: the worker alone.
+const crCrew* crIsland_GetCrew(const crWorker* worker, const crIsland* island);
+bool crIsland_IsForCrew(const crIsland* island); // so large a crowd of balls
+
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island);
 
 // island_failure.c: tells why a round has failed, and returns the status of the run.
@@ -386,6 +394,7 @@ crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t);
 // island_sweep.c: where bodies are, and what they sweep.
 #define CR_SWEEP_PARTS 4 // of a step of high order, each with bounds of its own
 // A body at a time in the segment of its island; a ball likewise.
+bool crIslands_NeedProbe(const crIslands* islands); // bodies with joints, or forces with kinks
 crStatus crWorker_PlaceBody(crWorker* worker, int body, double t, crBodyPlace* out);
 // Around a shape, likewise; and [m/s] how fast its body is.
 crStatus crWorker_BoxShape(crWorker* worker, int shape, double t, crAabb* outBox, double* outSpeed);
@@ -502,7 +511,8 @@ double crIslands_FindClock(const crIslands* islands, bool* outWaits);
 // island_snapshot.c: islands as they are when a round begins, and back to it.
 crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot);
 void crDestroySnapshot(struct crSnapshot* snapshot);
-void crSnapshot_Begin(struct crSnapshot* snapshot);                          // before groups are saved
+void crSnapshot_Begin(struct crSnapshot* snapshot);               // before groups are saved
+void crSnapshot_Release(struct crSnapshot* snapshot, int number); // what it has of an island that is not in use
 crStatus crSnapshot_Save(struct crSnapshot* snapshot, const crGroup* group); // by the thread that is to run it
 crStatus crSnapshot_Restore(struct crSnapshot* snapshot);                    // all that were saved
 
@@ -538,6 +548,8 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam);
 void crDestroyTeam(struct crTeam* team);
 // A task for so many items, in chunks of so many, each by one worker: what it does must not depend on which one.
 void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk);
+// Of its threads, for parts of a step, while nothing else is given out; NULL: the caller is alone.
+const crCrew* crTeam_GetCrew(const struct crTeam* team);
 double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
 
 #endif

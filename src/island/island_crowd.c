@@ -13,7 +13,8 @@
 #define CR_MOST_TRIES 4      // times that a step is taken again for what begins in it; then it is truncated there
 #define CR_SLIGHT_SHARE 0.3  // [tolerance] that contacts which begin in a step may change, if it is not taken again
 #define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
-#define CR_REVIEW_STEPS 100  // after which contacts are found anew, if any was over
+#define CR_REVIEW_STEPS 100  // after which contacts are found anew, if any was over,
+#define CR_REVIEW_TREES 20   // or as many as there are times so many trees: that takes as long as some of its steps
 #define CR_BUSY_STEPS 25     // likewise, of busy islands, since the last event
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
 #define CR_QUIET_STEPS 50    // likewise, without a contact that began or ended
@@ -125,8 +126,10 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
 
 bool crIsland_NeedsReview(const crIsland* island)
 {
+  int most = island->treeCount / CR_REVIEW_TREES;
+  most = !island->isCrowd ? CR_BUSY_STEPS : most > CR_REVIEW_STEPS ? most : CR_REVIEW_STEPS;
   int steps = island->isCrowd ? island->stepCount : crIsland_IsBusy(island) ? island->policy.stepCount : 0;
-  return island->endCount > 0 && steps >= (island->isCrowd ? CR_REVIEW_STEPS : CR_BUSY_STEPS);
+  return island->endCount > 0 && steps >= most;
 }
 
 static void change(crIsland* island, crStepKind kind, double h)

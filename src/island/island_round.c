@@ -344,7 +344,7 @@ static void listGroups(crIslands* islands)
   islands->groupCount = 0;
   for (int i = 0; i < treeCount; ++i) {
     if (sizes[i] > 0) {
-      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false };
+      islands->groups[islands->groupCount++] = (crGroup){ place, sizes[i], islands->told, false, false };
       int start = place;
       place += sizes[i];
       sizes[i] = start; // where the next one goes
@@ -566,20 +566,53 @@ static crStatus beginGroup(crWorker* worker, crGroup* group)
   return status == cr_ok ? applyHits(worker) : status;
 }
 
+static void runGroup(crWorker* worker, crGroup* group)
+{
+  worker->lastEvent = group->lastEvent;
+  worker->lastClock = -HUGE_VAL;
+  worker->stallCount = 0;
+  placeGroup(worker, group);
+  if (group->isBegun || beginGroup(worker, group) == cr_ok) {
+    crWorker_Run(worker, INT64_MAX);
+  }
+  group->lastEvent = worker->lastEvent;
+}
+
 static void runGroups(crWorker* worker, int first, int end)
 {
   crIslands* islands = worker->islands;
   for (int i = first; i < end && !atomic_load(&islands->isBroken); ++i) {
-    crGroup* group = &islands->groups[i];
-    worker->lastEvent = group->lastEvent;
-    worker->lastClock = -HUGE_VAL;
-    worker->stallCount = 0;
-    placeGroup(worker, group);
-    if (group->isBegun || beginGroup(worker, group) == cr_ok) {
-      crWorker_Run(worker, INT64_MAX);
+    if (!islands->groups[i].isCrew) {
+      runGroup(worker, &islands->groups[i]);
     }
-    group->lastEvent = worker->lastEvent;
   }
+}
+
+static bool hasLargeCrowd(const crIslands* islands, const crGroup* group)
+{
+  bool hasOne = false;
+  for (int i = 0; i < group->count && !hasOne; ++i) {
+    const crIsland* island = &islands->items[islands->groupTrees[group->start + i]];
+    hasOne = island->isUsed && crIsland_IsForCrew(island);
+  }
+  return hasOne;
+}
+
+// Groups with large crowds come first, one after the other, with all threads at their steps; then all others.
+static void runAll(crIslands* islands)
+{
+  crWorker* first = &islands->workers[0];
+  const crCrew* crew = crTeam_GetCrew(islands->team);
+  first->crew = crew;
+  for (int i = 0; i < islands->groupCount; ++i) {
+    crGroup* group = &islands->groups[i];
+    group->isCrew = crew != NULL && hasLargeCrowd(islands, group);
+    if (group->isCrew && !atomic_load(&islands->isBroken)) {
+      runGroup(first, group);
+    }
+  }
+  first->crew = NULL;
+  crIslands_Share(islands, runGroups, islands->groupCount, 1);
 }
 
 // -------------------------------------------------------------------------------------------------- rounds
@@ -697,6 +730,18 @@ crStatus crIslands_ReopenRound(crIslands* islands)
   return status == cr_ok ? listNeighbours(islands) : status;
 }
 
+// Bodies that a large crowd has absorbed mostly stay with it, and an island takes 4,000 bytes.
+static void releaseAbsorbed(crIslands* islands)
+{
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    crIsland* island = &islands->items[i];
+    if (!island->isUsed && island->contacts != NULL && crIsland_IsForCrew(&islands->items[islands->islandOf[i]])) {
+      crIsland_Release(island);
+      crSnapshot_Release(islands->snapshot, i);
+    }
+  }
+}
+
 static crStatus endRound(crIslands* islands)
 {
   int64_t operations = countOperations(islands);
@@ -709,6 +754,7 @@ static crStatus endRound(crIslands* islands)
   islands->operationCount = operations;
   islands->isOpen = islands->isFresh = false;
   islands->known = islands->end;
+  releaseAbsorbed(islands);
   return rememberPairs(islands);
 }
 
@@ -723,7 +769,7 @@ crStatus crIslands_RunRound(crIslands* islands, double tEnd)
     status = islands->isOpen ? cr_ok : beginRound(islands);
     islands->limit = islands->isAhead ? islands->start : fmin(islands->end, tEnd);
     if (status == cr_ok) {
-      crIslands_Share(islands, runGroups, islands->groupCount, 1);
+      runAll(islands);
       status = gatherStatus(islands);
     }
     isDone = !atomic_load(&islands->isBroken);

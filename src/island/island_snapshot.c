@@ -224,6 +224,16 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   return crCopyContacts(island->contacts, saved->contacts);
 }
 
+void crSnapshot_Release(struct crSnapshot* s, int number)
+{
+  const crAllocator* allocator = &s->islands->allocator;
+  Saved* saved = &s->items[number];
+  crDestroyContacts(saved->contacts);
+  crArray_Free(&saved->trees, allocator);
+  crArray_Free(&saved->numbers, allocator);
+  *saved = (Saved){ .isSaved = false };
+}
+
 void crSnapshot_Begin(struct crSnapshot* s)
 {
   const crIslands* islands = s->islands;

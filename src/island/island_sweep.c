@@ -1,5 +1,6 @@
 // Where bodies are in the segments of their islands, and what they sweep.
 #include "island/island.h"
+#include "model/eval/kink.h"
 #include "math/lanes.h"
 #include "model/eval/free_body.h"
 
@@ -61,6 +62,15 @@ static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, do
   crInstance_SetPhase(worker->probe, set, isPhased ? island->phase : NAN);
   crInstance_SetState(worker->probe, set, t, worker->scratch);
   return crInstance_Eval(worker->probe, set, cr_stageVelocity);
+}
+
+bool crIslands_NeedProbe(const crIslands* islands)
+{
+  bool needs = crModel_CountKinks(islands->model, islands->run->set) > 0;
+  for (int i = 0; i < islands->model->size.treeCount && !needs; ++i) {
+    needs = !isFree(islands, i);
+  }
+  return needs;
 }
 
 // A body of a tree with joints. The bodies of a component are mostly asked for at the same time.
@@ -446,14 +456,13 @@ static inline bool isWellInside(const double* from, const double* to, double h, 
   return (isIn[0] & isIn[1] & isIn[2]) != 0;
 }
 
-// The same of a crowd of balls, whose bodies have not been swept.
-bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
+static bool checkSome(const crIsland* island, int first, int end)
 {
-  const crIslands* islands = worker->islands;
+  const crIslands* islands = island->owner;
   const crSegment* segment = &island->segment;
   double t = fmin(segment->t1, islands->end), h = t - segment->t0;
   bool isGood = true;
-  for (int k = 0; !islands->isSmall && h > 0.0 && k < island->treeCount && isGood; ++k) {
+  for (int k = first; !islands->isSmall && h > 0.0 && k < end && isGood; ++k) {
     int tree = island->trees[k], shape = islands->treeShapes[tree], start = islands->stateStarts[tree];
     double y[CR_FREE_STATES];
     const double *from = segment->y0 + start, *to = readFree(segment, t, start, y);
@@ -471,4 +480,28 @@ bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
     isGood = isInside(&box, &islands->allotted[shape]);
   }
   return isGood;
+}
+
+typedef struct Check {
+  const crIsland* island;
+  int partCount;
+  atomic_bool isGood;
+} Check;
+
+static void checkPart(void* context, int part)
+{
+  Check* check = context;
+  int first = crFindPart(check->island->treeCount, 1, part, check->partCount);
+  if (!checkSome(check->island, first, crFindPart(check->island->treeCount, 1, part + 1, check->partCount))) {
+    atomic_store(&check->isGood, false);
+  }
+}
+
+// The same of a crowd of balls, whose bodies have not been swept.
+bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
+{
+  const crCrew* crew = crIsland_GetCrew(worker, island);
+  Check check = { island, crCrew_Count(crew), true };
+  crCrew_Run(crew, checkPart, &check);
+  return atomic_load(&check.isGood);
 }

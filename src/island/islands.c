@@ -113,12 +113,14 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
                    crReserve(allocator, &worker->kinks, &worker->kinkCapacity, kinkCount, sizeof *worker->kinks) &&
                    crReserve(allocator, &worker->scratch, &worker->scratchCapacity,
                              model->size.stateCount + CR_BALANCE_COUNT, sizeof *worker->scratch);
-  crStatus status =
-      hasMemory ? crCreateInstance(model, allocator, &islands->run->sink, &worker->probe) : cr_errorMemory;
+  crStatus status = hasMemory ? cr_ok : cr_errorMemory;
+  if (status == cr_ok && crIslands_NeedProbe(islands)) {
+    status = crCreateInstance(model, allocator, &islands->run->sink, &worker->probe);
+  }
   status = status == cr_ok ? crCreateStepper(allocator, &worker->stepper) : status;
   status = status == cr_ok ? crCreateBallStage(allocator, &worker->ballStage) : status;
   status = status == cr_ok ? crCreateSharedContacts(islands->table, allocator, &worker->spareContacts) : status;
-  for (int i = 0; status == cr_ok && i < crModel_CountInputs(model); ++i) {
+  for (int i = 0; status == cr_ok && worker->probe != NULL && i < crModel_CountInputs(model); ++i) {
     crInstance_SetInput(worker->probe, i, crInstance_GetInput(islands->instance, i));
   }
   return status;
@@ -609,14 +611,14 @@ crStatus crIslands_Restart(crIslands* islands, double t)
 
 void crIslands_SetInput(crIslands* islands, int input, double value)
 {
-  for (int i = 0; i < islands->workerCount; ++i) {
+  for (int i = 0; i < islands->workerCount && islands->workers[i].probe != NULL; ++i) {
     crInstance_SetInput(islands->workers[i].probe, input, value);
   }
 }
 
 void crIslands_SetInputRates(crIslands* islands, int input, double t, const double* rates)
 {
-  for (int i = 0; i < islands->workerCount; ++i) {
+  for (int i = 0; i < islands->workerCount && islands->workers[i].probe != NULL; ++i) {
     crInstance_SetInputRates(islands->workers[i].probe, input, t, rates);
   }
 }

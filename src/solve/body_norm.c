@@ -26,6 +26,9 @@
 #define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
 #define CR_MOST_LOOSE 3.2   // [-] times as much at most
 
+#define CR_LEVEL_BLOCK 1024 // bodies whose speeds are added up one after the other
+#define CR_LEVEL_BLOCKS 64  // of these, which are larger then; parts that work is cut into, too
+
 #define CR_CLASS_BITS 3      // of a number that tell its class, beside its exponent
 #define CR_LEAST_CLASS (-27) // exponent of the first one: that of what counts as acting
 #define CR_CLASSES 456       // up to 2^30, and all beyond
@@ -213,16 +216,48 @@ static inline crLanes squareAll(const crLanes r[4])
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-static double findLaneLevel(const crStructure* structure, const double* y)
+// What parts of a norm share.
+typedef struct Norm {
+  const crStructure* structure;
+  const double* absTol;
+  double relTol, level;
+  const crLaneStages* stages;
+  int bodyCount, blockSize, blockCount, partCount;
+  crLanes sums[CR_LEVEL_BLOCKS]; // of blocks of bodies
+  int counts[CR_LEVEL_BLOCKS];
+  double* scratch;
+} Norm;
+
+static void sumLevel(void* context, int part)
+{
+  Norm* norm = context;
+  const double* y = norm->stages->start;
+  int lastBlock = crFindPart(norm->blockCount, 1, part + 1, norm->partCount);
+  for (int b = crFindPart(norm->blockCount, 1, part, norm->partCount); b < lastBlock; ++b) {
+    int from = b * norm->blockSize, end = from + norm->blockSize;
+    crLanes sum = crZeroLanes();
+    int count = 0;
+    end = CR_BODY_VECTORS * (end < norm->bodyCount ? end : norm->bodyCount);
+    for (int k = CR_BODY_VECTORS * from; k < end; ++k) {
+      if (norm->structure->vectors[k].least == 1.0) {
+        crLanes p = load(y + (size_t)CR_LANES * (size_t)k);
+        sum += p * p;
+        ++count;
+      }
+    }
+    norm->sums[b] = sum;
+    norm->counts[b] = count;
+  }
+}
+
+static double findLaneLevel(Norm* norm, const crCrew* crew)
 {
   crLanes sum = crZeroLanes();
   int count = 0;
-  for (int k = 0; k < structure->vectorCount; ++k) {
-    if (structure->vectors[k].least == 1.0) {
-      crLanes p = load(y + (size_t)CR_LANES * (size_t)k);
-      sum += p * p;
-      ++count;
-    }
+  crCrew_Run(crew, sumLevel, norm);
+  for (int b = 0; b < norm->blockCount; ++b) {
+    sum += norm->sums[b];
+    count += norm->counts[b];
   }
   return count > 0 ? sqrt((sum[0] + sum[1] + sum[2]) / count) : 0.0;
 }
@@ -251,18 +286,46 @@ static inline crLanes findFourErrors(const crStructure* structure, const double*
   return sum / (3.0 * CR_BODY_VECTORS);
 }
 
-double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
-                      double* scratch)
+// Those of the bodies of a part that something acts on, from the place of its first body on.
+static void findPartErrors(void* context, int part)
 {
-  int bodies = structure->vectorCount / CR_BODY_VECTORS, count = 0;
-  double level = findLaneLevel(structure, stages->start), acting = CR_ACTING * CR_ACTING;
-  for (int body = 0; body < bodies; body += 4) {
+  Norm* norm = context;
+  int bodies = norm->bodyCount, first = crFindPart(bodies, 4, part, norm->partCount), count = first;
+  int end = crFindPart(bodies, 4, part + 1, norm->partCount);
+  double acting = CR_ACTING * CR_ACTING;
+  for (int body = first; body < end; body += 4) {
     int from = body + 4 <= bodies ? body : bodies - 4; // the last ones once more: there are four at least
-    crLanes errors = findFourErrors(structure, absTol, relTol, level, stages, from);
+    crLanes errors = findFourErrors(norm->structure, norm->absTol, norm->relTol, norm->level, norm->stages, from);
     for (int l = body - from; l < 4; ++l) {
-      scratch[count] = errors[l];
+      norm->scratch[count] = errors[l];
       count += !(errors[l] < acting); // what is no number counts
     }
+  }
+  norm->counts[part] = count - first;
+}
+
+double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
+                      const crCrew* crew, double* scratch)
+{
+  Norm norm = { .structure = structure,
+                .absTol = absTol,
+                .relTol = relTol,
+                .stages = stages,
+                .bodyCount = structure->vectorCount / CR_BODY_VECTORS,
+                .blockSize = CR_LEVEL_BLOCK,
+                .partCount = crCrew_Count(crew),
+                .scratch = scratch };
+  while (norm.blockSize < norm.bodyCount / CR_LEVEL_BLOCKS + 1) {
+    norm.blockSize *= 2;
+  }
+  norm.blockCount = (norm.bodyCount + norm.blockSize - 1) / norm.blockSize;
+  norm.level = findLaneLevel(&norm, crew);
+  crCrew_Run(crew, findPartErrors, &norm);
+  int count = norm.counts[0];
+  for (int p = 1; p < norm.partCount; ++p) {
+    int first = crFindPart(norm.bodyCount, 4, p, norm.partCount);
+    memmove(scratch + count, scratch + first, (size_t)norm.counts[p] * sizeof *scratch);
+    count += norm.counts[p];
   }
   return judge(structure, scratch, count);
 }

@@ -2,6 +2,7 @@
 #ifndef CR_SOLVE_PROBLEM_H
 #define CR_SOLVE_PROBLEM_H
 
+#include "base/crew.h"
 #include "carom/base.h"
 
 typedef struct crSegment crSegment; // stepper.h
@@ -102,6 +103,7 @@ typedef struct crProblem {
   // not in lanes.
   crStatus (*computeNext)(void* context, double t, const crLaneStage* stage);
   crStatus (*computeEnd)(void* context, crSegment* segment, const double* end, double* outRates);
+  const crCrew* crew;           // who takes steps in lanes together; NULL: the caller alone
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
 

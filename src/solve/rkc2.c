@@ -27,6 +27,8 @@
 #define CR_LEAST_SHRINK 0.1 // then: to this share of it at least,
 #define CR_MOST_SHRINK 0.9  // and at most
 #define CR_LEAST_STAGES 5   // with which four of them tell the error
+#define CR_NORM_BLOCK 16384 // places of a vector that are added up one after the other
+#define CR_MOST_BLOCKS 64   // of these, which are longer then
 #define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
 #define CR_LATE_STAGE 0.82  // and that at two thirds
 
@@ -72,23 +74,36 @@ static void toLanes(const crStructure* structure, const double* y, double* restr
   }
 }
 
-static void fromLanes(const crStructure* structure, const double* lanes, double* restrict outY)
+static void vectorsFromLanes(const crStructure* structure, const double* lanes, int first, int end,
+                             double* restrict outY)
 {
-  for (int k = 0; k < structure->vectorCount; ++k, lanes += CR_LANES) {
+  lanes += (size_t)CR_LANES * (size_t)first;
+  for (int k = first; k < end; ++k, lanes += CR_LANES) {
     double* to = outY + structure->vectors[k].first;
     to[0] = lanes[0];
     to[1] = lanes[1];
     to[2] = lanes[2];
   }
+}
+
+static void watchedFromLanes(const crStructure* structure, const double* lanes, double* outY)
+{
   for (int k = 0; k < structure->watchedCount; ++k) {
-    outY[structure->watched[k]] = lanes[k];
+    outY[structure->watched[k]] = lanes[countLanes(structure) + k];
   }
+}
+
+static void fromLanes(const crStructure* structure, const double* lanes, double* outY)
+{
+  vectorsFromLanes(structure, lanes, 0, structure->vectorCount, outY);
+  watchedFromLanes(structure, lanes, outY);
 }
 
 void crRkc2_Prepare(crStepper* stepper, const crProblem* problem, const crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
   stepper->isInLanes = isInLanes(problem);
+  stepper->crew = stepper->isInLanes ? problem->crew : NULL;
   bool goesOn = stepper->goesOn && stepper->goneTo == segment->t0;
   stepper->goesOn = false;
   if (stepper->isInLanes) {
@@ -144,39 +159,94 @@ static inline double addLanes(crLanes a)
   return a[0] + a[1] + (a[2] + a[3]);
 }
 
-// 2-norm over the states that count; in sums of every fourth, or more, which do not wait for each other.
-static double computeNorm(const crStepper* stepper, const double* a)
+// Sum of the squares of lanes, in sums of every sixteenth, which do not wait for each other.
+static double sumSquares(const double* a, int count)
 {
   crLanes sums[4] = { crZeroLanes(), crZeroLanes(), crZeroLanes(), crZeroLanes() };
-  if (stepper->isInLanes) {
-    int count = stepper->used - CR_LANES, i = 0;
-    for (; i + 4 * CR_LANES <= count; i += 4 * CR_LANES) {
-      for (int k = 0; k < 4; ++k) {
-        crLanes values = load(a + i + k * CR_LANES);
-        sums[k] += values * values;
-      }
+  int i = 0;
+  for (; i + 4 * CR_LANES <= count; i += 4 * CR_LANES) {
+    for (int k = 0; k < 4; ++k) {
+      crLanes values = load(a + i + k * CR_LANES);
+      sums[k] += values * values;
     }
-    for (; i < count; i += CR_LANES) {
-      sums[0] += load(a + i) * load(a + i);
-    }
-    return sqrt(addLanes(sums[0] + sums[1] + (sums[2] + sums[3])));
   }
-  for (int i = 0; i < stepper->stride; i += CR_LANES) {
-    sums[0] += load(stepper->active + i) * (load(a + i) * load(a + i));
+  for (; i < count; i += CR_LANES) {
+    sums[0] += load(a + i) * load(a + i);
   }
-  return sqrt(addLanes(sums[0]));
+  return addLanes(sums[0] + sums[1] + (sums[2] + sums[3]));
 }
 
-// The start, and so many times a direction.
-static void shift(const crStepper* stepper, double factor, const double* d, double* restrict out)
+// Sums of long vectors are those of blocks, whoever adds up which.
+typedef struct Blocks {
+  const double* a;
+  int count, size, blockCount, partCount;
+  double sums[CR_MOST_BLOCKS];
+} Blocks;
+
+static void sumPart(void* context, int part)
+{
+  Blocks* blocks = context;
+  int end = crFindPart(blocks->blockCount, 1, part + 1, blocks->partCount);
+  for (int b = crFindPart(blocks->blockCount, 1, part, blocks->partCount); b < end; ++b) {
+    int from = b * blocks->size, rest = blocks->count - from;
+    blocks->sums[b] = sumSquares(blocks->a + from, rest < blocks->size ? rest : blocks->size);
+  }
+}
+
+// 2-norm over the states that count.
+static double computeNorm(const crStepper* stepper, const double* a)
+{
+  if (!stepper->isInLanes) {
+    crLanes sum = crZeroLanes();
+    for (int i = 0; i < stepper->stride; i += CR_LANES) {
+      sum += load(stepper->active + i) * (load(a + i) * load(a + i));
+    }
+    return sqrt(addLanes(sum));
+  }
+  Blocks blocks = { .a = a, .count = stepper->used - CR_LANES, .size = CR_NORM_BLOCK };
+  while (blocks.size < blocks.count / CR_MOST_BLOCKS + 1) {
+    blocks.size *= 2;
+  }
+  blocks.blockCount = (blocks.count + blocks.size - 1) / blocks.size;
+  blocks.partCount = crCrew_Count(stepper->crew);
+  crCrew_Run(stepper->crew, sumPart, &blocks);
+  double sum = 0.0;
+  for (int b = 0; b < blocks.blockCount; ++b) {
+    sum += blocks.sums[b];
+  }
+  return sqrt(sum);
+}
+
+// A vector is the start and so many times another, some places of it.
+typedef struct Shift {
+  const crStepper* stepper;
+  double factor;
+  const double* d;
+  double* out;
+} Shift;
+
+static void shiftPart(void* context, int part)
+{
+  const Shift* shift = context;
+  const crStepper* stepper = shift->stepper;
+  int count = crCrew_Count(stepper->crew), end = crFindPart(stepper->used, CR_LANES, part + 1, count);
+  const double *y = stepper->vectors[atStart], *d = shift->d;
+  double* restrict out = shift->out, factor = shift->factor;
+  for (int i = crFindPart(stepper->used, CR_LANES, part, count); i < end; ++i) {
+    out[i] = y[i] + factor * d[i];
+  }
+}
+
+static void shift(const crStepper* stepper, double factor, const double* d, double* out)
+{
+  Shift shift = { stepper, factor, d, out };
+  crCrew_Run(stepper->crew, shiftPart, &shift);
+}
+
+// Likewise, of the states that count.
+static void shiftActive(const crStepper* stepper, double factor, const double* d, double* restrict out)
 {
   const double* y = stepper->vectors[atStart];
-  if (stepper->isInLanes) {
-    for (int i = 0; i < stepper->used; ++i) {
-      out[i] = y[i] + factor * d[i];
-    }
-    return;
-  }
   for (int i = 0; i < stepper->n; ++i) {
     out[i] = y[i] + factor * stepper->active[i] * d[i];
   }
@@ -189,7 +259,7 @@ static crStatus iteratePower(crStepper* stepper, const crProblem* problem, doubl
 {
   double *const *v = stepper->vectors, norm = *ioNorm;
   double factor = norm > 0.0 ? length / norm : 0.0;
-  shift(stepper, factor, d, v[stage0]);
+  (stepper->isInLanes ? shift : shiftActive)(stepper, factor, d, v[stage0]);
   crLaneStage difference = { v[atStart], v[startRates], v[stage0], v[atStart], d, { 0.0, 0.0, 0.0, 1.0, -1.0 } };
   crStatus status = formNext(stepper, problem, t, &difference);
   *ioNorm = status == cr_ok ? computeNorm(stepper, d) : 0.0;
@@ -221,6 +291,9 @@ static void seedDirection(crStepper* stepper, const double* slope, double* d)
 static double* fetchDirection(crStepper* stepper, const crStructure* structure, bool isInLanes)
 {
   double* const* v = stepper->vectors;
+  if (isInLanes != stepper->keptInLanes) {
+    stepper->directionNorm = -1.0;
+  }
   if (isInLanes && !stepper->keptInLanes) {
     toLanes(structure, v[direction], v[laneDirection]);
   } else if (!isInLanes && stepper->keptInLanes) {
@@ -239,7 +312,8 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
                                crStepMemory* memory)
 {
   double *const *v = stepper->vectors, *d = fetchDirection(stepper, problem->structure, stepper->isInLanes);
-  double norm = memory->hasDirection ? computeNorm(stepper, d) : 0.0;
+  bool isKnown = stepper->isInLanes && stepper->directionNorm >= 0.0;
+  double norm = !memory->hasDirection ? 0.0 : isKnown ? stepper->directionNorm : computeNorm(stepper, d);
   bool isLost = memory->hasDirection && !(norm > 0.0);
   memory->hasDirection = memory->hasDirection && !isLost;
   int count = countPowers(memory, attempt);
@@ -257,6 +331,7 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
     status = status == cr_ok && !isfinite(norm) ? cr_retry : status;
   }
   memory->hasDirection = status == cr_ok;
+  stepper->directionNorm = stepper->isInLanes && status == cr_ok ? norm : -1.0;
   memory->radius = fmax(CR_RADIUS_MARGIN * found, CR_RADIUS_DECAY * memory->radius);
   return status;
 }
@@ -331,15 +406,6 @@ static Method chooseMethod(double reach)
   return method;
 }
 
-// The first stage.
-static void addFirst(const crStepper* stepper, double* restrict out, double h)
-{
-  const double *y = stepper->vectors[atStart], *f = stepper->vectors[startRates];
-  for (int i = 0; i < stepper->used; ++i) {
-    out[i] = y[i] + h * f[i];
-  }
-}
-
 // Where stage j goes: those that the error is made of are kept.
 static double* placeStage(const crStepper* stepper, const Method* method, int j, const double* last,
                           const double* before)
@@ -363,7 +429,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   Polynomial before = { 1.0, 0.0, 0.0, 0.0 }, last = { w0, 1.0, 0.0, 0.0 }, next = recur(w0, last, before);
   double b2 = next.bend / (next.slope * next.slope), bLast = b2, bBefore = b2;
   crLaneStage stage = { .start = v[atStart], .startRates = v[startRates], .before = v[atStart], .out = v[stage1] };
-  addFirst(stepper, stage.out, b2 * w1 * h);
+  shift(stepper, b2 * w1 * h, stage.startRates, stage.out);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
   for (int j = 2; j <= method->s; ++j) {
     next = recur(w0, last, before);
@@ -409,7 +475,7 @@ static double measureError(const crStepper* stepper, const crProblem* problem, d
   double* const* v = stepper->vectors;
   if (stepper->isInLanes) {
     crLaneStages stages = { v[atStart], v[early], v[late], stepper->end, stepper->errorWeights };
-    return crMeasureLanes(structure, problem->absTol, relTol, &stages, v[bodyErrors]);
+    return crMeasureLanes(structure, problem->absTol, relTol, &stages, stepper->crew, v[bodyErrors]);
   }
   if (structure != NULL && structure->vectorCount > 0) {
     for (int i = 0; i < stepper->n; ++i) {
@@ -484,6 +550,22 @@ static void goOn(crStepper* stepper, double t1)
   stepper->goneTo = t1;
 }
 
+// The end of a step, out of lanes.
+typedef struct Ends {
+  const crStructure* structure;
+  const double* lanes;
+  double* y;
+  int partCount;
+} Ends;
+
+static void endPart(void* context, int part)
+{
+  const Ends* ends = context;
+  int count = ends->structure->vectorCount;
+  vectorsFromLanes(ends->structure, ends->lanes, crFindPart(count, 1, part, ends->partCount),
+                   crFindPart(count, 1, part + 1, ends->partCount), ends->y);
+}
+
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
@@ -495,7 +577,9 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
     memcpy(segment->y1, stepper->end, size);
     return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
   }
-  fromLanes(problem->structure, stepper->end, segment->y1);
+  Ends ends = { problem->structure, stepper->end, segment->y1, crCrew_Count(stepper->crew) };
+  crCrew_Run(stepper->crew, endPart, &ends);
+  watchedFromLanes(problem->structure, stepper->end, segment->y1);
   ++stepper->counts.evaluations;
   crStatus status = problem->computeEnd(problem->context, segment, stepper->end, stepper->vectors[startRates]);
   if (status == cr_ok) {

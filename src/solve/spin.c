@@ -249,17 +249,37 @@ static bool finishFour(crSegment* segment, const crSpin spins[4])
   return true;
 }
 
-void crSegment_FinishSpins(crSegment* segment, const crStructure* structure)
+static void finishSome(crSegment* segment, const crStructure* structure, int first, int end)
 {
-  int i = 0;
-  for (; segment->kind == cr_stepRkc2 && i + 4 <= structure->spinCount; i += 4) {
+  int i = first;
+  for (; segment->kind == cr_stepRkc2 && i + 4 <= end; i += 4) {
     if (!finishFour(segment, structure->spins + i)) {
       for (int l = 0; l < 4; ++l) {
         finishSpin(segment, structure->spins[i + l]);
       }
     }
   }
-  for (; i < structure->spinCount; ++i) {
+  for (; i < end; ++i) {
     finishSpin(segment, structure->spins[i]);
   }
+}
+
+typedef struct Spins {
+  crSegment* segment;
+  const crStructure* structure;
+  int partCount;
+} Spins;
+
+static void finishPart(void* context, int part)
+{
+  const Spins* spins = context;
+  int count = spins->structure->spinCount;
+  finishSome(spins->segment, spins->structure, crFindPart(count, 4, part, spins->partCount),
+             crFindPart(count, 4, part + 1, spins->partCount));
+}
+
+void crSegment_FinishSpins(crSegment* segment, const crStructure* structure, const crCrew* crew)
+{
+  Spins spins = { segment, structure, crCrew_Count(crew) };
+  crCrew_Run(crew, finishPart, &spins);
 }

@@ -77,13 +77,17 @@ static size_t spaceStates(int n)
 static void placeVectors(crStepper* stepper, int n)
 {
   int stride = padStates(n);
+  bool isUsed = stepper->n >= 0; // what is new is 0, and methods that nobody asks for leave their part of it alone
   size_t over = (uintptr_t)stepper->memory % CR_ALIGNMENT;
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
   stepper->stride = stride;
   stepper->keptInLanes = stepper->goesOn = false;
+  stepper->directionNorm = -1.0;
   size_t spacing = spaceStates(n);
-  memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
+  if (isUsed) {
+    memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
+  }
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
     stepper->vectors[i] = next;
   }
@@ -130,7 +134,7 @@ crStatus crStepper_Place(crStepper* stepper, int n)
 crStatus crStepper_Reserve(crStepper* stepper, int n, int entryCount)
 {
   crStatus status = reserveVectors(stepper, n);
-  return status == cr_ok ? crStepMatrix_Reserve(&stepper->matrix, n, entryCount) : status;
+  return status == cr_ok && entryCount > 0 ? crStepMatrix_Reserve(&stepper->matrix, n, entryCount) : status;
 }
 
 crStepCounts crStepper_GetCounts(const crStepper* stepper)
@@ -457,7 +461,7 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
   segment->isFlat = segment->isFlat && memory->kind == cr_stepRkc2;
   crStatus status = finishMethod(stepper, task, attempt, memory, segment);
   if (status == cr_ok && task->problem->structure != NULL) {
-    crSegment_FinishSpins(segment, task->problem->structure);
+    crSegment_FinishSpins(segment, task->problem->structure, task->problem->crew);
   }
   return status;
 }

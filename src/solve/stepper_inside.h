@@ -58,6 +58,8 @@ struct crStepper {
   double goneTo;          // with the rates there
   bool isInLanes;         // vectors at work are, see crLaneStage,
   int used;               // places of them; or of states
+  double directionNorm;   // of the direction in lanes; negative: not known
+  const crCrew* crew;     // that takes the step; NULL: the caller alone
   double* end;            // of an attempt
   double errorWeights[4]; // of its start, two stages and its end in its error
   double lastCorrection;  // of Newton's iteration, in units of the tolerance
@@ -141,7 +143,7 @@ typedef struct crLaneStages {
   const double* weights; // (4)
 } crLaneStages;
 double crMeasureLanes(const crStructure* structure, const double* absTol, double relTol, const crLaneStages* stages,
-                      double* scratch);
+                      const crCrew* crew, double* scratch);
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment);
 double*
 crRkc2_GetDirection(crStepper* stepper,
@@ -169,7 +171,7 @@ void crRkc2_GetErrors(const crStepper* stepper, const crProblem* problem, double
 void crRadau5_GetErrors(const crStepper* stepper, double* outErrors);
 
 // Quaternions at the end of a step whose other states are done, their rates there, and their polynomials.
-void crSegment_FinishSpins(crSegment* segment, const crStructure* structure);
+void crSegment_FinishSpins(crSegment* segment, const crStructure* structure, const crCrew* crew);
 // The cubic of a state through both ends and their rates.
 void crSegment_SetCubic(crSegment* segment, int state);
 

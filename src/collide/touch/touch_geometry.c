@@ -106,11 +106,12 @@ static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double
 // point and d, outward of the shape, in the world; r [m]: radius of the other one, where that is a sphere.
 static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 d, double r)
 {
+  if (shape->kind == cr_shapeSphere || shape->kind == cr_shapeCapsule) { // whatever its pose is
+    return roundContact(shape->sweep, shape->sweep);
+  }
   crMat3 R_WS = crMulMM(X_WF->R, shape->R_FS);
   crVec3 d_S = crMulTV(R_WS, d), p_S = crMulTV(R_WS, crSub(point, X_WF->p));
   switch (shape->kind) {
-    case cr_shapeSphere:
-    case cr_shapeCapsule: return roundContact(shape->sweep, shape->sweep);
     case cr_shapeEllipsoid: return contactOfEllipsoid(shape, p_S, d_S);
     case cr_shapeBox: return contactOfBox(shape, d_S);
     case cr_shapeCylinder:
