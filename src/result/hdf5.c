@@ -9,15 +9,36 @@
 
 static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 
+// HDF5 starts at its first call. Where memory is too short for that it may tell nobody, and goes on half made, without
+// its own driver of files for one: then nothing is asked of it any more. Under the lock.
+static bool canStart(void)
+{
+  static bool isTried, hasStarted;
+  if (!isTried) {
+    H5E_auto2_t print = NULL;
+    void* context = NULL;
+    isTried = true;
+    hasStarted = H5open() >= 0 && H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hasStarted = hasStarted && H5Iget_type(H5Pget_driver(H5P_FILE_ACCESS_DEFAULT)) == H5I_VFL;
+    H5Eset_auto2(H5E_DEFAULT, print, context);
+  }
+  return hasStarted;
+}
+
 void crBeginHdf5(crHdf5* hdf5)
 {
   pthread_mutex_lock(&hdf5Mutex);
   crEnterLibrary("the library HDF5, for which memory may be short");
-  hdf5->hasFailed = hdf5->isOutOfMemory = false;
-  hdf5->error[0] = '\0';
+  hdf5->cannotStart = !canStart();
+  hdf5->hasFailed = hdf5->isOutOfMemory = hdf5->cannotStart;
+  snprintf(hdf5->error, sizeof hdf5->error, "%s", hdf5->cannotStart ? "HDF5 could not start" : "");
   hdf5->idCount = 0;
   hdf5->print = NULL;
   hdf5->printContext = NULL;
+  if (hdf5->cannotStart) {
+    return;
+  }
   H5Eget_auto2(H5E_DEFAULT, &hdf5->print, &hdf5->printContext);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -38,7 +59,7 @@ static bool isOwnPrinting(const crHdf5* hdf5)
 void crEndHdf5(crHdf5* hdf5)
 {
   crHdf5_CloseTo(hdf5, 0);
-  if (!hdf5->hasFailed || !isOwnPrinting(hdf5)) {
+  if (!hdf5->cannotStart && (!hdf5->hasFailed || !isOwnPrinting(hdf5))) {
     H5Eset_auto2(H5E_DEFAULT, hdf5->print, hdf5->printContext);
   }
   crLeaveLibrary(hdf5->hasFailed);

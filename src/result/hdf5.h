@@ -17,6 +17,7 @@
 typedef struct crHdf5 {
   bool hasFailed;
   bool isOutOfMemory;            // which is why
+  bool cannotStart;              // nor could it ever in this process
   char error[CR_HDF5_TEXT_SIZE]; // the innermost error of the first failed call
   hid_t ids[CR_MAX_HDF5_IDS];
   int idCount;

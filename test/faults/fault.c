@@ -53,14 +53,6 @@ static _Thread_local bool isLooking; // the unwinder may ask for memory itself
 
 __attribute__((constructor)) static void readFault(void)
 {
-  const char* fault = getenv("CAROM_FAULT");
-  const char* colon = fault != NULL ? strchr(fault, ':') : NULL;
-  for (int i = 0; colon != NULL && i < kindCount; ++i) {
-    if (strncmp(fault, names[i], (size_t)(colon - fault)) == 0 && names[i][colon - fault] == '\0') {
-      faultKind = i;
-      faultAt = atol(colon + 1);
-    }
-  }
   void* frame;
   (void)backtrace(&frame, 1); // the first call loads a library
   Dl_info info;
@@ -70,6 +62,14 @@ __attribute__((constructor)) static void readFault(void)
       path != NULL ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   for (int i = 0; i < kindCount; ++i) {
     atomic_store(&counts[i], 0); // what came before main is not ours
+  }
+  const char* fault = getenv("CAROM_FAULT");
+  const char* colon = fault != NULL ? strchr(fault, ':') : NULL;
+  for (int i = 0; colon != NULL && i < kindCount; ++i) {
+    if (strncmp(fault, names[i], (size_t)(colon - fault)) == 0 && names[i][colon - fault] == '\0') {
+      faultKind = i;
+      faultAt = atol(colon + 1);
+    }
   }
 }
 
