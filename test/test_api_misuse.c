@@ -99,6 +99,7 @@ static void getters_of_models_refuse_null_and_wrong_numbers(void** state)
     assert_int_equal(crModel_FindInput(models[i], names[i]), -1);
     assert_int_equal(crModel_FindOutput(models[i], names[i]), -1);
     assert_int_equal(crModel_FindVariable(models[i], names[i]), -1);
+    assert_int_equal(crModel_FindCoupling(models[i], names[i]), -1);
   }
   assert_int_equal(crModel_FindObject(model, "nothing"), -1);
   assert_int_equal(crModel_FindInput(model, "ball"), -1);

@@ -276,7 +276,7 @@ int crModel_FindCoupling(const crModel* model, const char* path)
 {
   int index = findPath(model, path);
   int coupling = index >= 0 ? index - crFirstCouplingPath(model) : -1;
-  return isBelow(coupling, model->size.couplingCount) ? coupling : -1;
+  return index >= 0 && isBelow(coupling, model->size.couplingCount) ? coupling : -1;
 }
 
 // ------------------------------------------------------------------------------------------- ports
@@ -315,7 +315,7 @@ static int findPort(const crModel* model, const char* path, crSignalKind kind)
 {
   int index = findPath(model, path);
   int signal = index >= 0 ? index - model->size.objectCount - model->size.jointCount : -1;
-  bool isPort = isBelow(signal, model->size.signalCount) && model->signals[signal].kind == kind;
+  bool isPort = index >= 0 && isBelow(signal, model->size.signalCount) && model->signals[signal].kind == kind;
   return isPort ? model->signals[signal].port : -1;
 }
 
