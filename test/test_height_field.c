@@ -378,6 +378,16 @@ static void bad_grounds_are_refused(void** state)
   expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = -1, length = 1", "width");
   expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = 1, length = 1, refine = 1000", "too many facets");
   expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = 1, length = 1, depth = -1", "depth");
+  expectModel("heights = {}, width = 1, length = 1", "heights is of the wrong type");
+  expectModel("heights = { {}, {} }, width = 1, length = 1", "heights must have two rows and two columns");
+  expectModel("heights = { { 0, nil, 1 }, { 0, 0, 0 } }, width = 1, length = 1", "heights is of the wrong type");
+  expectModel("heights = { x = { 1, 2 }, { 1, 2 } }, width = 1, length = 1", "heights is of the wrong type");
+  expectModel("heights = { { { 1 }, 2 }, { 1, 2 } }, width = 1, length = 1", "heights[1][1] is not a number");
+  expectModel("heights = { { 1e308, -1e308 }, { -1e308, 1e308 } }, width = 1, length = 1", "cannot be computed with");
+  expectModel("heights = { { 0, 1 }, { 1, 0 } }, width = 1e300, length = 1e300", "cannot be computed with");
+  expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = 0/0, length = 1", "width must be finite");
+  expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = 1, length = 1, depth = 1e308", "cannot be computed with");
+  expectModel("heights = { { 1, 2 }, { 1, 2 } }, width = 1, length = 1, refine = -5", "refine is out of range");
   expectModel("heights = { { 1, 2 }, { 1, 2 } }, file = 'a.png', width = 1, length = 1",
               "file is given beside heights");
   expectModel("file = 3, width = 1, length = 1", "file is of the wrong type");
