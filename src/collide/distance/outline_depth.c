@@ -22,10 +22,10 @@
 
 #define CR_DEPTH_SLACK 1e-12 // [-] of sizes: what two sides may be equally far by
 #define CR_THIN_WALL 1e-3    // [-] likewise: depths below it are not looked for beyond a wall
-#define CR_TIP_DEPTH 0.02 // [-] of the smaller size: depths up to which tips are looked at that go through each other,
-#define CR_TIP_REACH 20.0 // [-] and how far away from the place these are, over the depth
-#define CR_RUN_TURN 3.0   // [rad] that a convex run turns by from a place on, at most: less than to its other side
-#define CR_RUN_BEND 1e-9  // [-] sine of bends inwards that are round-off
+#define CR_TIP_DEPTH 0.02    // [-] of the size: depths up to which tips are looked at that go through each other,
+#define CR_TIP_REACH 20.0    // [-] and how far away from the place these are, over the depth
+#define CR_RUN_TURN 3.0      // [rad] that a convex run turns by from a place on, at most: less than to its other side
+#define CR_RUN_BEND 1e-9     // [-] sine of bends inwards that are round-off
 
 static crPlanePoint seeFrom(const crOutline* o, crPlanePoint p)
 {
@@ -281,18 +281,17 @@ static bool isDeepIn(const crOutline* o, const crFeature* f, const crOutline* ow
   return isBehindChain(o, p, depth) && !hasNearer(o, f, own, run, p, depth - slack);
 }
 
-static bool isEndIn(const crOutline* o, const crOutline* own, crPlanePoint end, double depth, crPlanePoint p)
+// Whether a point is next to a run. Where both are thinner than they are deep, as at the tips of teeth, neither of the
+// two points may be in the other solid, but what is between them is: else another normal would part them.
+static bool isAtTip(const crOutline* o, const Run* run, double depth, crPlanePoint p)
 {
-  crPlanePoint there = crOutline_MoveInto(own, end);
-  return isWithin(there, p, CR_TIP_REACH * depth) && isBehindChain(o, there, depth);
-}
-
-// Whether an end of the element of a feature, with its point p, is in a solid. Where both are thinner than they are
-// deep, as at the tips of teeth, neither of the two points may be in the other solid, but what is next to them is.
-static bool hasEndIn(const crOutline* o, const crFeature* f, const crOutline* own, double depth, crPlanePoint p)
-{
-  bool isTip = f->element != NULL && depth < CR_TIP_DEPTH * fmin(findSize(o), findSize(own));
-  return isTip && (isEndIn(o, own, f->element->start, depth, p) || isEndIn(o, own, f->element->end, depth, p));
+  if (o->chain == NULL || !(depth < CR_TIP_DEPTH * findSize(o))) {
+    return false;
+  }
+  const crProfile* profile = o->chain->profile;
+  crChain whole = { .profile = profile, .count = profile->count, .isWhole = true };
+  crProfileFoot foot = crChain_FindFoot(&whole, seeFrom(o, p));
+  return fabs(foot.distance) <= CR_TIP_REACH * depth && isInRun(run, foot.element, profile->count);
 }
 
 static bool isClearOf(const crProfile* profile, int i, crPlanePoint x, double depth)
@@ -333,7 +332,7 @@ bool crIsDepth(const crOutline* a, const crFeature* f, const crOutline* b, const
   bool areRuns = isConvex(f) && isConvex(g);
   Run none = { 0, 0 }, ofA = areRuns ? findRun(a, f, n) : none, ofB = areRuns ? findRun(b, g, negative(n)) : none;
   bool isReal = isDeepIn(a, g, b, &ofA, -gap, on2) || isDeepIn(b, f, a, &ofB, -gap, on1);
-  if (!isReal && !(areRuns && (hasEndIn(a, g, b, -gap, on2) || hasEndIn(b, f, a, -gap, on1)))) {
+  if (!isReal && !(areRuns && (isAtTip(a, &ofA, -gap, on2) || isAtTip(b, &ofB, -gap, on1)))) {
     return false;
   }
   double size = fmin(findSize(a), findSize(b));
