@@ -11,9 +11,9 @@
 #define CR_AXIS_SHARE 1e-9 // [-] of an arc's radius: centres that are nearer to the axis are on it
 #define CR_MOST_TURN                                                                                                   \
   4.0 // [rad] of a chain: what turns by less than 3/2 pi has its parts back to back, and teeth are whole
-#define CR_STRAIGHT_SINE 1e-12  // [-] of bends that are round-off
+#define CR_STRAIGHT_SINE 1e-12   // [-] of bends that are round-off
 #define CR_FULL_TURN 6.283185308 // [rad] and a little
-#define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
+#define CR_LEAST_FACING 1e-6     // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
 
