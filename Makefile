@@ -85,7 +85,7 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	@TARGET=surface_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/surface_fuzz 1000
 	@TARGET=outline_fuzz scripts/build.sh release -DCAROM_TESTS=ON
-	build/test/outline_fuzz 300
+	build/test/outline_fuzz 20000
 	@TARGET=ground_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/ground_fuzz 370 11
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON

@@ -143,6 +143,59 @@ static void a_marble_follows_channels_into_a_funnel(void** state)
   crCloseTestRun(&run);
 }
 
+// A ball in a funnel, or on the rim of a hole, on the axis or next to it.
+static crTestRun openFunnel(const char* profile, double beside, double cor, double muK)
+{
+  char text[1000];
+  snprintf(text, sizeof text,
+           "contactPair('Steel', 'Steel', { cor = %g, muK = %g, muR = 0 })\nworld('w', {})\n"
+           "object('funnel', { parent = 'w', solid{ contact = 'Steel', shape = revolved{ profile = %s } } })\n"
+           "object('ball', { parent = 'w', free = true, position = { %g, 0, 0.04 },\n"
+           "  solid{ shape = sphere{ radius = 0.02 }, material = 'Steel', contact = 'Steel' } })\n",
+           cor, muK, profile, beside);
+  return crOpenTestText(text, 0.5, 1e-8, cr_solverDefault);
+}
+
+static const char* const funnels[] = { "{ { 0.01, 0 }, { 0.05, 0.04 }, { 0.06, 0.04 }, { 0.02, 0 } }",
+                                       "{ { 0.012, 0.01 }, { 0.03, 0.01 }, { 0.03, -0.02 }, { 0.012, -0.02 } }" };
+
+// The touch on the far side of the axis had the curvature of the rim with the wrong sign, and another stiffness with
+// it: where both should be alike there was a ridge, and half a million steps for half a second.
+static void balls_bounce_on_the_axis_of_a_funnel(void** state)
+{
+  (void)state;
+  static const double places[] = { 0.0, 1e-12, 3e-10, 1e-9, 1e-6, 1e-4 };
+  for (int i = 0; i < 12; ++i) {
+    crTestRun run = openFunnel(funnels[i % 2], places[i / 2], 1.0, 0.0);
+    double energy = crTestRun_Energy(&run);
+    crTestRun_Advance(&run, 0.5);
+    assert_true(crSimulation_GetSummary(run.simulation).contactCount >= 2);
+    assert_close(crTestRun_Energy(&run), energy, 1e-6 * energy);
+    assert_true(crSimulation_GetSummary(run.simulation).solverStatistics.evaluations < 20000);
+    crCloseTestRun(&run);
+  }
+}
+
+// Each of the two touches carries half of the weight, over the sine of the slope; on a rim of 12 mm that is 16 in 20.
+static void balls_come_to_rest_on_the_axis_of_a_funnel(void** state)
+{
+  (void)state;
+  static const double rises[] = { 0.70710678118654752, 0.8 };
+  for (int i = 0; i < 12; ++i) {
+    crTestRun run = openFunnel(funnels[i % 2], i < 4 ? 0.0 : i < 8 ? 1e-9 : 1e-6, 0.3, i / 2 % 2 == 0 ? 0.0 : 0.3);
+    crTestRun_Advance(&run, 0.5);
+    const crContacts* contacts = crSimulation_GetSet(run.simulation).contacts;
+    assert_int_equal(crContacts_Count(contacts), 2);
+    for (int k = 0; k < 2 && i / 2 % 2 == 0; ++k) { // steel of 8000 kg/m^3; with friction it is wedged in
+      double each = 0.5 * 4.0 / 3.0 * CR_PI * 8e-6 * 8000.0 * 9.81 / rises[i % 2];
+      assert_close(crContacts_Get(contacts, k).normalForce, each, 1e-5 * each);
+    }
+    assert_true(crLength(crTestRun_Motion(&run, "ball").v) < 1e-6);
+    assert_true(crSimulation_GetSummary(run.simulation).solverStatistics.evaluations < 20000);
+    crCloseTestRun(&run);
+  }
+}
+
 // In a hole of radius R a peg of radius r that is tilted by a and d deep takes 2 r cos a + d sin a of its width, at
 // most 2 R, with the error of its pieces; it comes to stand on the ground.
 static void a_peg_goes_into_its_hole(void** state)
@@ -257,6 +310,8 @@ int main(void)
     cmocka_unit_test(a_ball_rolls_down_a_groove_on_two_touches),
     cmocka_unit_test(undamped_impacts_in_rooms_keep_their_energy),
     cmocka_unit_test(a_marble_follows_channels_into_a_funnel),
+    cmocka_unit_test(balls_bounce_on_the_axis_of_a_funnel),
+    cmocka_unit_test(balls_come_to_rest_on_the_axis_of_a_funnel),
     cmocka_unit_test(a_peg_goes_into_its_hole),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),

@@ -185,6 +185,7 @@ static void joinCompound(const crInstance* instance, const crContacts* contacts,
   }
 }
 
+#define CR_HANDED_DEPTH 1e-3 // [-] and how much deeper it may be there, over the depth
 #define CR_HANDED_SHARE 0.01 // [-] of the smaller shape's smallest dimension: how far a touch moves where it goes over
 
 // Pairs of the same two solids, by other chains of theirs.
@@ -204,20 +205,23 @@ static bool areNext(const crShape* a, const crShape* b)
 }
 
 // The touch of a ball's contact goes on behind the cut to the next chain. Of two outlines, or a roller and one, it only
-// has to be near: each of them may go over to another chain of the other.
+// has to be near: each of them may go over to another chain of the other. Where two straight sides become parallel it
+// goes from one end of these to the other, where it is as deep.
 static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingPair* pair, const crContact* contact)
 {
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
   const crTouch* before = &contacts->contacts.items[elder].now;
-  if (crIsParallelPair(a, b)) {
-    double near = CR_HANDED_SHARE * fmin(a->smallestDimension, b->smallestDimension);
-    return crLength(crSub(before->point, contact->now.point)) < near;
-  }
   const crTouchingPair* other = &contacts->pairs.items[elder];
   const crShape *c = &contacts->model->shapes[other->shapeA], *d = &contacts->model->shapes[other->shapeB];
+  bool isNext = areNext(c, a) || areNext(d, b);
+  if (crIsParallelPair(a, b)) {
+    double near = CR_HANDED_SHARE * fmin(a->smallestDimension, b->smallestDimension);
+    double now = contact->now.distance, more = before->distance - now;
+    bool isAsDeep = before->distance >= 0.0 || fabs(more) <= CR_HANDED_DEPTH * fabs(now);
+    return (isNext && isAsDeep) || crLength(crSub(before->point, contact->now.point)) < near;
+  }
   crTouch now;
-  return (areNext(c, a) || areNext(d, b)) && computeHeldTouch(contacts, other->shapeA, other->shapeB, &now) &&
-         now.distance < 0.0;
+  return isNext && computeHeldTouch(contacts, other->shapeA, other->shapeB, &now) && now.distance < 0.0;
 }
 
 // What rolls from one chain of a profile to the next goes on with what it remembers.

@@ -162,6 +162,7 @@ typedef struct crChain {
   double reach;          // [m] from the origin; of an extruded one without its length
   // for bounds on how distances change
   double concave; // [m] least radius of its concave arcs; infinite: none
+  bool isConvex;  // it has nothing concave, so that it lies behind the tangent at each of its points
   // [m] How far apart the centres are about which it bends: of its arcs, and ends and corners as they are. Along a
   // normal it moves as the centre does that belongs to it. Or how far apart its points are, if that is less.
   double spread;

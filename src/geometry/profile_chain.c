@@ -11,7 +11,9 @@
 #define CR_AXIS_SHARE 1e-9 // [-] of an arc's radius: centres that are nearer to the axis are on it
 #define CR_MOST_TURN                                                                                                   \
   4.0 // [rad] of a chain: what turns by less than 3/2 pi has its parts back to back, and teeth are whole
-#define CR_LEAST_FACING 1e-6 // [-] normals that face the axis with less do not
+#define CR_STRAIGHT_SINE 1e-12   // [-] of bends that are round-off
+#define CR_FULL_TURN 6.283185308 // [rad] and a little
+#define CR_LEAST_FACING 1e-6     // [-] normals that face the axis with less do not
 
 typedef crArrayOf(crChain) ChainList;
 
@@ -156,6 +158,33 @@ static void faceAxis(crChain* chain, const crProfileElement* e, double side)
   chain->facesByArcs = chain->facesByArcs && (!faces || isBowl);
 }
 
+// [rad] That the normal turns by along an element, and at its end; > 0: convex.
+static double findTurn(const crProfile* profile, int index)
+{
+  const crProfileElement* e = &profile->items[index];
+  const crProfileElement* next = &profile->items[index + 1 < profile->count ? index + 1 : 0];
+  double own = e->kind != cr_profileLine ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
+  bool goesOn = index + 1 < profile->count || profile->isClosed;
+  double sine = crPlaneCross(e->endNormal, next->startNormal), cosine = crPlaneDot(e->endNormal, next->startNormal);
+  return own + (goesOn ? crAtan2(sine, cosine) : 0.0);
+}
+
+// It may turn by a full turn, and has no concave arc and no bend inwards, however small.
+static bool isConvex(const crChain* chain)
+{
+  double turn = 0.0;
+  bool is = !chain->profile->isShell;
+  for (int k = 0; k < chain->count && is; ++k) {
+    bool isLast = k == chain->count - 1, isRing = chain->isWhole && chain->profile->isClosed;
+    const crProfileElement *e = getElement(chain, k), *next = getElement(chain, isLast ? 0 : k + 1);
+    double bend = isLast && !isRing ? 0.0 : crPlaneCross(e->endNormal, next->startNormal);
+    is = e->curvature >= 0.0 && bend >= -CR_STRAIGHT_SINE;
+    turn += e->kind != cr_profileLine ? 2.0 * e->half : 0.0;
+    turn += isLast && !isRing ? 0.0 : crAtan2(bend, crPlaneDot(e->endNormal, next->startNormal));
+  }
+  return is && turn < CR_FULL_TURN;
+}
+
 static void measure(crChain* chain)
 {
   chain->concave = chain->circle = HUGE_VAL;
@@ -174,6 +203,7 @@ static void measure(crChain* chain)
       faceAxis(chain, e, -1.0);
     }
   }
+  chain->isConvex = isConvex(chain);
   bound(chain);
 }
 
@@ -210,17 +240,6 @@ static bool isCut(const crProfile* profile, int joint, double least)
 {
   bool isEnd = joint == profile->count - 1 && !profile->isClosed;
   return isEnd || profile->items[joint].cut <= least;
-}
-
-// [rad] That the normal turns by along an element, and at its end; > 0: convex.
-static double findTurn(const crProfile* profile, int index)
-{
-  const crProfileElement* e = &profile->items[index];
-  const crProfileElement* next = &profile->items[index + 1 < profile->count ? index + 1 : 0];
-  double own = e->kind != cr_profileLine ? 2.0 * e->half * (e->curvature > 0.0 ? 1.0 : -1.0) : 0.0;
-  bool goesOn = index + 1 < profile->count || profile->isClosed;
-  double sine = crPlaneCross(e->endNormal, next->startNormal), cosine = crPlaneDot(e->endNormal, next->startNormal);
-  return own + (goesOn ? crAtan2(sine, cosine) : 0.0);
 }
 
 // The part of a chain before the last one that was found, which knows now what it goes on as.

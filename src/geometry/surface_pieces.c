@@ -85,7 +85,8 @@ static void outlineProfile(Cut* cut)
     for (int k = 1; k <= count; ++k) {
       crPlanePoint p = k < count ? crProfileElement_At(e, 2.0 * k / count - 1.0).point : e->end;
       bool isLast = i == profile->count - 1 && k == count && profile->isClosed;
-      if (!isLast) {
+      bool isMiddle = e->kind == cr_profileLine && e->isHalved; // of a line, in which nothing bends
+      if (!isLast && !isMiddle) {
         addPoint(cut, p.x, p.y);
       }
     }
@@ -266,6 +267,7 @@ static void pairSides(Cut* cut, int a, int b)
 }
 
 // pending: of each point of the ring, the side of a triangle on the other side of the way to the next point; -1: none.
+// That from c to a is the ring's for the last triangle alone.
 static void addTriangle(Cut* cut, int a, int b, int c, int32_t* pending)
 {
   int first = cut->sides.count;
@@ -275,6 +277,9 @@ static void addTriangle(Cut* cut, int a, int b, int c, int32_t* pending)
   if (!cut->hasFailed) {
     pairSides(cut, pending[a], first);
     pairSides(cut, pending[b], first + 1);
+    if (cut->next[c] == a) {
+      pairSides(cut, pending[c], first + 2);
+    }
     pending[a] = first + 2;
   }
 }
@@ -337,8 +342,9 @@ static void joinAcross(Cut* cut, int e)
   Side* sides = cut->sides.items;
   int f = sides[e].twin, a = cornerOf(cut, e), b = cornerOf(cut, f);
   int beforeE = findBefore(cut, e), beforeF = findBefore(cut, f);
-  if (turnAt(cut, cornerOf(cut, beforeE), a, endOf(cut, sides[f].next)) < 0.0 ||
-      turnAt(cut, cornerOf(cut, beforeF), b, endOf(cut, sides[e].next)) < 0.0) {
+  double flat = -CR_FLAT_SHARE * cut->size * cut->size; // what is in a line may bend by round-off
+  if (turnAt(cut, cornerOf(cut, beforeE), a, endOf(cut, sides[f].next)) < flat ||
+      turnAt(cut, cornerOf(cut, beforeF), b, endOf(cut, sides[e].next)) < flat) {
     return;
   }
   sides[beforeE].next = sides[f].next;

@@ -126,12 +126,23 @@ static Speed computePlaneSpeed(const crModel* model, int shape, const crBodyPlac
   return speed;
 }
 
-// [m/s] Of any point of a shape.
-static double findTopSpeed(const crModel* model, int shape, const crBodyPlace* place)
+// [m/s] Of any point of one shape, seen from any of the other.
+static double findTopSpeed(const crModel* model, const Pair* pair, const crBodyPlace places[2])
 {
-  double reach = crShape_GetReach(&model->shapes[shape]) + crLength(model->contactShapes[shape].X_BS.p);
-  double w = crLength(place->w);
-  return crLength(place->v) + (w > 0.0 ? w * reach : 0.0);
+  const int shapes[2] = { pair->a, pair->b };
+  double speed = crLength(crSub(places[1].v, places[0].v));
+  for (int i = 0; i < 2; ++i) {
+    double reach = crShape_GetReach(&model->shapes[shapes[i]]) + crLength(model->contactShapes[shapes[i]].X_BS.p);
+    speed += crLength(places[i].w) * reach;
+  }
+  return speed;
+}
+
+// Whether all of an outline lies behind the tangent where it touches, as what is convex does. Of all others any place
+// may become the nearest one, in whatever direction.
+static bool isConvexOutline(const crShape* shape)
+{
+  return shape->kind != cr_shapeExtruded || shape->chain->isConvex;
 }
 
 static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
@@ -152,9 +163,10 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   out->most = own + spread;
   out->normal = touch->normal;
   out->isBlind = crMaxAbs(touch->normal) == 0.0;
-  if (out->isBlind) {
-    out->rate = 0.0;
-    out->most = findTopSpeed(model, pair->a, &out->places[0]) + findTopSpeed(model, pair->b, &out->places[1]);
+  out->rate = out->isBlind ? 0.0 : out->rate;
+  bool isOpen = crIsParallelPair(shapeA, shapeB) && !(isConvexOutline(shapeA) && isConvexOutline(shapeB));
+  if (out->isBlind || isOpen) {
+    out->most = findTopSpeed(model, pair, out->places);
     out->least = -out->most;
   }
   if (pair->view.chain != NULL) {
@@ -369,12 +381,7 @@ static bool mayLeap(const crWorker* worker, const Pair* pair, const Side* end)
 {
   const crModel* model = worker->islands->model;
   const crShapeFacts* facts = worker->islands->table->facts;
-  int shapes[2] = { pair->a, pair->b };
-  double h = pair->tb - pair->ta, speed = crLength(crSub(end->places[1].v, end->places[0].v));
-  for (int i = 0; i < 2; ++i) {
-    double reach = crShape_GetReach(&model->shapes[shapes[i]]) + crLength(model->contactShapes[shapes[i]].X_BS.p);
-    speed += crLength(end->places[i].w) * reach;
-  }
+  double h = pair->tb - pair->ta, speed = findTopSpeed(model, pair, end->places);
   return crIsParallelPair(&model->shapes[pair->a], &model->shapes[pair->b]) &&
          (speed + pair->A * h) * h > CR_SURFACE_LEAP * fmin(facts[pair->a].half, facts[pair->b].half);
 }

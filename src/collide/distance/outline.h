@@ -24,6 +24,7 @@ typedef struct crFeature {
   double half;                     // [m] of a line: half its length
   const crProfileElement* element; // NULL: a corner, an end or the circle of a cylinder
   double sense;                    // [-] of an involute: 1 convex, -1 concave
+  int place;                       // of its element in the profile, or of that before a corner; -1: neither
 } crFeature;
 
 // A shape in the plane: a chain, or the circle of a cylinder.
@@ -63,10 +64,26 @@ static inline bool crOutline_IsSolid(const crOutline* o)
   return o->chain == NULL || !o->chain->profile->isShell;
 }
 
-// Whether two features, with opposite normals n out of f and `gap` < 0 [m] between on1 of f and the point of g, are
-// inside each other there, and not seen through the solid: the point of the one is in the solid of the other, and no
-// other side of that is less far from it. Both are lines or arcs, with the radii and centres that they have there, and
-// solid.
+// An element of the profile of an outline, and the corner behind one that has one.
+CR_FRIEND crFeature crOutline_MakeElement(const crOutline* o, const crProfileElement* element);
+CR_FRIEND crFeature crOutline_MakeCorner(const crOutline* o, const crProfileElement* element);
+
+// Where two features have opposite normals, and both lie on the line between them.
+typedef struct crFacingPlace {
+  crFeature f, g;      // as they are there: involutes with the radii and centres that they have
+  crPlanePoint normal; // out of the first one
+  double gap;          // [m]
+} crFacingPlace;
+
+#define CR_FACING_PLACES 2
+
+// Gaps of more than `most` [m] may be left out. Returns how many.
+CR_FRIEND int crFindFacingPlaces(const crFeature* f, const crFeature* g, double most,
+                                 crFacingPlace out[CR_FACING_PLACES]);
+
+// Whether two features, with opposite normals n out of f and `gap` < 0 [m] between on1 of f and the point of g, tell
+// how deep both solids are in each other there. Both are lines or arcs, with the radii and centres that they have
+// there, and solid.
 CR_FRIEND bool crIsDepth(const crOutline* a, const crFeature* f, const crOutline* b, const crFeature* g, double gap,
                          crPlanePoint on1, crPlanePoint n);
 

@@ -40,37 +40,6 @@ static const crProfileElement* elementOf(const crChain* chain, int k)
   return &chain->profile->items[index < chain->profile->count ? index : index - chain->profile->count];
 }
 
-static crFeature makeElement(const crOutline* o, const crProfileElement* e)
-{
-  crFeature f = {
-    .kind = cr_featureLine, .normal = crOutline_TurnInto(o, e->normal), .cosine = 1.0, .half = e->half, .element = e
-  };
-  f.centre = crOutline_MoveInto(o, e->middle);
-  if (e->kind == cr_profileArc) {
-    f.kind = cr_featureArc;
-    f.radius = 1.0 / e->curvature;
-    f.centre = crPlaneAdd(f.centre, -f.radius, f.normal);
-    f.cosine = e->cosine;
-  } else if (e->kind == cr_profileInvolute) {
-    f = (crFeature){ .kind = cr_featureInvolute,
-                     .centre = o->origin,
-                     .normal = f.normal,
-                     .cosine = e->cosine,
-                     .element = e,
-                     .sense = e->curvature > 0.0 ? 1.0 : -1.0 };
-  }
-  return f;
-}
-
-// Behind an element that has one.
-static crFeature makeCorner(const crOutline* o, const crProfileElement* e)
-{
-  return (crFeature){ .kind = cr_featureArc,
-                      .centre = crOutline_MoveInto(o, e->end),
-                      .normal = crOutline_TurnInto(o, e->corner),
-                      .cosine = e->cornerCosine };
-}
-
 // In the middle between the normal at an end and that by which the chain has turned away behind it. side: 1 behind the
 // last element, -1 before the first.
 static crPlanePoint turnAway(crPlanePoint normal, double side)
@@ -146,18 +115,19 @@ static int makeFeatures(const crOutline* o, int i, crFeature outFeatures[CR_STRE
 {
   const crChain* chain = o->chain;
   if (chain == NULL) {
-    outFeatures[0] =
-        (crFeature){ .kind = cr_featureArc, .centre = o->origin, .radius = o->radius, .normal = o->x, .cosine = -1.0 };
+    outFeatures[0] = (crFeature){
+      .kind = cr_featureArc, .centre = o->origin, .radius = o->radius, .normal = o->x, .cosine = -1.0, .place = -1
+    };
     return 1;
   }
   const crProfileElement* e = elementOf(chain, i);
   bool isClosed = isRing(chain), isLast = i == chain->count - 1;
   int count = 0;
-  outFeatures[count++] = makeElement(o, e);
+  outFeatures[count++] = crOutline_MakeElement(o, e);
   if (isLast && !isClosed) {
     outFeatures[count++] = makeEnd(o, e->end, e->endNormal, 1.0);
   } else if (e->cornerCosine <= 1.0) {
-    outFeatures[count++] = makeCorner(o, e);
+    outFeatures[count++] = crOutline_MakeCorner(o, e);
   }
   if (i == 0 && !isClosed) {
     outFeatures[count++] = makeEnd(o, e->start, e->startNormal, -1.0);
@@ -178,121 +148,14 @@ typedef struct Facing {
 typedef struct Candidate {
   double gap;
   crPlanePoint normal; // out of the first one
-  crPlanePoint on1;    // point of the first one
+  crPlanePoint on1;    // point of the first one,
+  double between;      // [m] and from there to that of the second one: the gap, but where the next chain has the touch
   double curvature1, curvature2;
 } Candidate;
-
-// Normals of straight pieces are one.
-static bool touchLine(const crFeature* line, const crFeature* other, double* outGap)
-{
-  crPlanePoint n = line->normal, d = crPlaneSub(other->centre, line->centre);
-  if (fabs(crPlaneCross(n, d)) > line->half || !crFeature_HasNormal(other, (crPlanePoint){ -n.x, -n.y })) {
-    return false;
-  }
-  *outGap = crPlaneDot(d, n) - other->radius;
-  return true;
-}
-
-// Whether the angle between the normal of a feature and d is within its cone, given d . normal and |d|^2.
-static bool isWithin(double cosine, double dot, double square)
-{
-  double least = cosine - CR_CONE_SLACK, limit = least * least * square;
-  return least > 0.0 ? dot > 0.0 && dot * dot >= limit : dot >= 0.0 || dot * dot <= limit;
-}
-
-// Roots are taken of candidates alone.
-static bool touchArcs(const crFeature* f, const crFeature* g, double most, double* outGap, crPlanePoint* outNormal)
-{
-  crPlanePoint d = crPlaneSub(g->centre, f->centre);
-  double sum = f->radius + g->radius, sign = sum < 0.0 ? -1.0 : 1.0, square = crPlaneDot(d, d);
-  double reach = most + sum; // of the length of d
-  if (!(square > 0.0) || (sign > 0.0 && square > reach * reach) ||
-      !isWithin(f->cosine, sign * crPlaneDot(f->normal, d), square) ||
-      !isWithin(g->cosine, -sign * crPlaneDot(g->normal, d), square)) {
-    return false;
-  }
-  double length = sqrt(square);
-  *outNormal = crPlaneMix(sign / length, d, 0.0, d);
-  *outGap = sign * length - sum;
-  return true;
-}
 
 static double bendOf(const crFeature* f)
 {
   return f->kind == cr_featureLine ? 0.0 : f->radius != 0.0 ? 1.0 / f->radius : NAN;
-}
-
-static crPlanePoint negative(crPlanePoint a)
-{
-  return (crPlanePoint){ -a.x, -a.y };
-}
-
-// [m] Radius of curvature of an involute where its normal is n, > 0.
-static double radiusBy(const crFeature* f, crPlanePoint n)
-{
-  const crProfileElement* e = f->element;
-  double angle = crAtan2(crPlaneCross(f->normal, n), crPlaneDot(f->normal, n));
-  return e->base * (e->roll + e->growth * f->sense * angle);
-}
-
-// The centre of curvature of an involute where its normal is n: there it touches its base circle.
-static crPlanePoint centreBy(const crFeature* f, crPlanePoint n)
-{
-  return crPlaneAdd(f->centre, f->element->base * f->element->growth, crPlaneLeft(n));
-}
-
-// Where an involute has the normal n it is an arc, but for where its centre is.
-static void bendInvolute(crFeature* f, crPlanePoint n)
-{
-  f->radius = f->sense * radiusBy(f, n);
-  f->centre = centreBy(f, n);
-}
-
-// Normals of an involute that lead to a point, or away from it. Returns how many.
-static int aimInvolute(const crFeature* f, crPlanePoint point, crPlanePoint out[2])
-{
-  crPlanePoint d = crPlaneSub(point, f->centre);
-  double base = f->element->base * f->element->growth, square = crPlaneDot(d, d), rest = square - base * base;
-  if (!(rest > 0.0)) {
-    return 0;
-  }
-  double root = sqrt(rest); // d = base left(n) +- root n
-  out[0] = (crPlanePoint){ (root * d.x + base * d.y) / square, (root * d.y - base * d.x) / square };
-  out[1] = (crPlanePoint){ (-root * d.x + base * d.y) / square, (-root * d.y - base * d.x) / square };
-  return 2;
-}
-
-// Lines of action of two involutes: normals out of the first one that both have. Returns how many.
-static int alignInvolutes(const crFeature* f, const crFeature* g, crPlanePoint out[2])
-{
-  crPlanePoint d = crPlaneSub(g->centre, f->centre);
-  double sum = f->element->base * f->element->growth + g->element->base * g->element->growth; // d . left(n)
-  double square = crPlaneDot(d, d), rest = square - sum * sum;
-  if (!(rest > 0.0)) {
-    return 0;
-  }
-  double root = sqrt(rest);
-  out[0] = (crPlanePoint){ (root * d.x + sum * d.y) / square, (root * d.y - sum * d.x) / square };
-  out[1] = (crPlanePoint){ (-root * d.x + sum * d.y) / square, (-root * d.y - sum * d.x) / square };
-  return 2;
-}
-
-// Normals out of the first one where one of them is an involute.
-static int findNormals(const crFeature* f, const crFeature* g, crPlanePoint out[2])
-{
-  if (f->kind == cr_featureInvolute && g->kind == cr_featureInvolute) {
-    return alignInvolutes(f, g, out);
-  }
-  const crFeature *involute = f->kind == cr_featureInvolute ? f : g, *other = involute == f ? g : f;
-  if (other->kind == cr_featureLine) {
-    out[0] = other == f ? other->normal : negative(other->normal);
-    return 1;
-  }
-  int count = aimInvolute(involute, other->centre, out);
-  for (int i = 0; i < count && involute == g; ++i) {
-    out[i] = negative(out[i]);
-  }
-  return count;
 }
 
 // Whether a gap may be the distance, given the point of the first one.
@@ -305,71 +168,30 @@ static bool isTouch(const Facing* facing, const crFeature* f, const crFeature* g
   return facing->areSolid ? crIsDepth(facing->a, f, facing->b, g, gap, on1, n) : gap >= -CR_SHELL_DEPTH * facing->size;
 }
 
-static void take(const crFeature* f, const crFeature* g, double gap, crPlanePoint n, const Facing* facing,
-                 Candidate* best)
+static void take(const crFacingPlace* place, const Facing* facing, Candidate* best)
 {
+  const crFeature *f = &place->f, *g = &place->g;
+  double gap = place->gap;
   bool isEnd = f->kind == cr_featureEnd || g->kind == cr_featureEnd;
   bool isShared = f->kind == cr_featureShared || g->kind == cr_featureShared;
-  double taken = isShared && gap < 0.0 ? 0.0 : gap; // the chain that goes on there has the touch
+  double taken = isShared && gap < 0.0 ? CR_UNKNOWN * facing->size : gap; // the chain that goes on there has the touch
   if ((isEnd && gap < 0.0) || !(taken < best->gap)) {
     return;
   }
   // on the one that is no line: of a line the foot is under the other's centre
-  crPlanePoint on1 =
-      f->kind != cr_featureLine ? crPlaneAdd(f->centre, f->radius, n) : crPlaneAdd(g->centre, -g->radius - gap, n);
+  crPlanePoint n = place->normal, on1 = f->kind != cr_featureLine ? crPlaneAdd(f->centre, f->radius, n)
+                                                                  : crPlaneAdd(g->centre, -g->radius - gap, n);
   if (isTouch(facing, f, g, gap, on1, n)) {
-    *best = (Candidate){ taken, n, on1, bendOf(f), bendOf(g) };
-  }
-}
-
-static bool hasNormal(const crFeature* f, crPlanePoint n)
-{
-  return f->kind == cr_featureLine || crFeature_HasNormal(f, n);
-}
-
-// With the centres that they have along a normal, on which both lie.
-static void lookAlong(const crFeature* of, const crFeature* with, crPlanePoint n, const Facing* facing, Candidate* best)
-{
-  crPlanePoint back = negative(n);
-  if (!hasNormal(of, n) || !hasNormal(with, back)) {
-    return;
-  }
-  crFeature f = *of, g = *with;
-  if (f.kind == cr_featureInvolute) {
-    bendInvolute(&f, n);
-  }
-  if (g.kind == cr_featureInvolute) {
-    bendInvolute(&g, back);
-  }
-  const crFeature* line = f.kind == cr_featureLine ? &f : g.kind == cr_featureLine ? &g : NULL;
-  crPlanePoint d = crPlaneSub(g.centre, f.centre);
-  if (line == NULL || fabs(crPlaneCross(n, d)) <= line->half) {
-    take(&f, &g, crPlaneDot(d, n) - f.radius - g.radius, n, facing, best);
+    *best = (Candidate){ taken, n, on1, gap, bendOf(f), bendOf(g) };
   }
 }
 
 static void lookAt(const crFeature* f, const crFeature* g, const Facing* facing, Candidate* best)
 {
-  double gap;
-  crPlanePoint n;
-  bool isFound;
-  if (f->kind == cr_featureInvolute || g->kind == cr_featureInvolute) {
-    crPlanePoint normals[2];
-    int count = findNormals(f, g, normals);
-    for (int i = 0; i < count; ++i) {
-      lookAlong(f, g, normals[i], facing, best);
-    }
-    return;
-  }
-  if (f->kind == cr_featureLine || g->kind == cr_featureLine) {
-    const crFeature *line = f->kind == cr_featureLine ? f : g, *other = line == f ? g : f;
-    isFound = other->kind != cr_featureLine && touchLine(line, other, &gap);
-    n = line == f ? line->normal : crPlaneMix(-1.0, line->normal, 0.0, line->normal);
-  } else {
-    isFound = touchArcs(f, g, best->gap, &gap, &n);
-  }
-  if (isFound) {
-    take(f, g, gap, n, facing, best);
+  crFacingPlace places[CR_FACING_PLACES];
+  int count = crFindFacingPlaces(f, g, best->gap, places);
+  for (int i = 0; i < count; ++i) {
+    take(&places[i], facing, best);
   }
 }
 
@@ -656,7 +478,7 @@ static bool lookFromAfar(const crOutline* a, const crOutline* b, double enough, 
     return false;
   }
   crPlanePoint n = crPlaneMix(1.0 / length, d, 0.0, d);
-  *out = (Candidate){ gap, n, crPlaneAdd(ofA.middle, ofA.reach, n), 0.0, 0.0 };
+  *out = (Candidate){ gap, n, crPlaneAdd(ofA.middle, ofA.reach, n), gap, 0.0, 0.0 };
   return true;
 }
 
@@ -673,12 +495,12 @@ static double findExtent(const crOutline* o)
 static Candidate lookAtBacks(const Facing* facing)
 {
   if (!crIsOneWithin(facing->a, facing->b)) {
-    return (Candidate){ .gap = CR_UNKNOWN * facing->size };
+    return (Candidate){ .gap = CR_UNKNOWN * facing->size, .between = CR_UNKNOWN * facing->size };
   }
   crPlanePoint d = crPlaneSub(facing->b->origin, facing->a->origin);
   double length = crPlaneLength(d);
   crPlanePoint n = length > 0.0 ? crPlaneMix(1.0 / length, d, 0.0, d) : facing->a->x;
-  return (Candidate){ .gap = -facing->extent, .normal = n, .on1 = facing->a->origin };
+  return (Candidate){ .gap = -facing->extent, .normal = n, .on1 = facing->a->origin, .between = -facing->extent };
 }
 
 // The first one is extruded.
@@ -705,7 +527,7 @@ static crParallelTouch compute(const crShape* a, const crPose* X_WA, const crSha
   return (crParallelTouch){ .distance = distance,
                             .normal = n,
                             .pointA = on,
-                            .pointB = crMulAdd(on, distance, n),
+                            .pointB = crMulAdd(on, fmax(best.between, -length), n),
                             .length = length,
                             .curvature = best.curvature1 + best.curvature2 };
 }

@@ -11,10 +11,10 @@
 // are known beforehand: of two involutes the tangents of both base circles, the line of action.
 //
 // Each such place within both features is a candidate, and the least gap is the distance. Those below 0 count as far as
-// one feature is in the other's solid there, and on its nearest side (outline.h): all others are seen through the
-// solid. So depths are known until the whole of one outline is in the other, which counts as its smallest dimension.
-// Behind its ends a chain goes on as if it turned away, so that a distance changes no faster than shapes move; there
-// nothing touches: where another chain goes on, that has the touch.
+// they tell by how much both can be parted there (outline_depth.c): others are seen through the solid. So depths are
+// known, and continuous, until the whole of one outline is in the other, which counts as its smallest dimension. Behind
+// its ends a chain goes on as if it turned away, so that a distance changes no faster than shapes move; there nothing
+// touches: where another chain goes on, that has the touch, and this one is as far away as what it does not see.
 #ifndef CR_COLLIDE_DISTANCE_PARALLEL_H
 #define CR_COLLIDE_DISTANCE_PARALLEL_H
 

@@ -255,17 +255,13 @@ static bool findRevolved(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
 {
   double rho = sqrt(p.x * p.x + p.y * p.y);
   crVec3 e = rho > 0.0 ? crMakeVec3(p.x / rho, p.y / rho, 0.0) : crMakeVec3(1.0, 0.0, 0.0);
-  double radial = e.x * d.x + e.y * d.y;
-  crPlanePoint normal = { radial, d.z };
-  if (shape->chain->isFar) { // seen from the other side
-    e = crNeg(e);
-    radial = -radial;
-  }
+  double radial = e.x * d.x + e.y * d.y, side = shape->chain->isFar ? -1.0 : 1.0; // which is seen mirrored
+  crPlanePoint place = { side * rho, p.z }, normal = { side * radial, d.z };
   crVec3 along = crMakeVec3(-d.z * e.x, -d.z * e.y, radial), across = crMakeVec3(-e.y, e.x, 0.0);
   bool isOnAxis = rho <= CR_AXIS_SHARE * shape->chain->profile->size;
-  crProfileFoot foot = crChain_FindFoot(shape->chain, (crPlanePoint){ rho, p.z });
+  crProfileFoot foot = crChain_FindFoot(shape->chain, place);
   double round = isOnAxis ? findBend(shape, &foot, normal) : radial / rho;
-  return findProfile(shape, (crPlanePoint){ rho, p.z }, normal, along, across, round, surface, curvature);
+  return findProfile(shape, place, normal, along, across, round, surface, curvature);
 }
 
 static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
