@@ -9,8 +9,8 @@
 #define CR_RIB_SPREAD 0.42
 #define CR_KNOB_SPREAD 0.3
 
-#define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut,
-#define CR_END_GRADE 1.0    // and longer ones where the depth ends: nodes are more dense there, but fewer near the centre
+#define CR_GRADE 2.0     // [-] of the distance from a centre of curvature: longer parts are cut,
+#define CR_END_GRADE 1.0 // and longer ones where the depth ends: nodes are more dense there, but fewer near the centre
 #define CR_LEAST_GRADE 1e-5 // [-] of a part
 #define CR_MAX_GRADES 8
 #define CR_EQUAL_NORMALS 1e-13 // [-]
