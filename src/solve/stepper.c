@@ -483,17 +483,13 @@ static bool isRefused(const Task* task, const crSegment* step, double smallest, 
     return false;
   }
   if (isSame && (attempt->isJump || error <= CR_JUMP_LARGE)) {
-    bool isAll = attempt->firstJudged <= CR_JUMP_RISE * error; // what was wrong with the first one
-    attempt->isPassed = isAll && attempt->h >= CR_JUMP_SHARE * attempt->refusedStep;
-    attempt->refusals = CR_MAX_REFUSALS; // the first one, else
-    return isAll && !attempt->isPassed;
+    attempt->isPassed = attempt->h >= CR_JUMP_SHARE * attempt->refusedStep;
+    attempt->refusals = CR_MAX_REFUSALS; // the longest one, else
+    return !attempt->isPassed;
   }
   attempt->isJump = isSame;
   attempt->error = attempt->judged = error;
-  if (attempt->refusals++ == 0) {
-    attempt->refusedStep = attempt->h;
-    attempt->firstJudged = error;
-  }
+  attempt->refusedStep = attempt->refusals++ == 0 ? attempt->h : attempt->refusedStep;
   return true;
 }
 
