@@ -153,8 +153,7 @@ typedef struct Pulse {
   double t, now;        // as evaluated last
   double from, atStart; // time and rate where the step starts
   double sum;
-  double off;     // [tolerance] if not 0: how wrong every step is,
-  double scatter; // [-] and how much more, or less, the next one
+  bool isHopeless; // no step is good
 } Pulse;
 
 #define PULSE_MIDDLE 0.55
@@ -196,34 +195,23 @@ static void keepPulse(void* context, double h)
 
 static double judgePulse(void* context, double relTol, const crSegment* step)
 {
-  Pulse* pulse = context;
+  const Pulse* pulse = context;
   assert_true(step->t1 > step->t0);
-  if (pulse->off > 0.0) {
-    pulse->off *= pulse->scatter;
-    pulse->scatter = 1.0 / pulse->scatter;
-    return pulse->off;
-  }
-  return fabs(integratePulse(pulse->t) - integratePulse(pulse->from) - pulse->sum) / relTol;
+  return pulse->isHopeless ? 10.0 : fabs(integratePulse(pulse->t) - integratePulse(pulse->from) - pulse->sum) / relTol;
 }
 
-// What is between two stages is seen by nothing but integrals that are known by other means. Where these are as wrong
-// however short a step is, as where they jump, it is taken as soon as that is seen, a large jump when it is seen twice:
-// energies of contacts jump by the error of their quadrature, and impacts took up to five times their steps. Where they
-// are wrong in other ways, it is taken in the end.
+// What is between two stages is seen by nothing but integrals that are known by other means. Where these are wrong
+// however short a step is, it is taken as if they were not known.
 static void steps_are_refused_by_what_sums_over_them_tell(void** state)
 {
   (void)state;
   static const crStageSums sums = { beginPulse, addToPulse, keepPulse, judgePulse };
   double absTol[CR_MAX_TEST_STATES], start = 0.0;
   crTestSteps* run = malloc(sizeof *run);
-  static const struct {
-    double off, scatter;
-    int least, most; // refusals of each step
-  } cases[] = { { 0.0, 1.0, 0, 12 }, { 5.0, 1.0, 1, 1 }, { 50.0, 1.0, 2, 2 }, { 5.0, 1.5, 12, 12 } };
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 4; ++i) {
     crStepKind kind = i % 2 == 0 ? cr_stepDopri5 : cr_stepRadau5;
     crStepper* stepper = crMakeTestStepper();
-    Pulse pulse = { .off = cases[i / 2].off, .scatter = cases[i / 2].scatter };
+    Pulse pulse = { .isHopeless = i >= 2 };
     crProblem problem = {
       .n = 1, .context = &pulse, .computeRates = computePulse, .absTol = crFillTolerance(absTol, 1e-6), .sums = &sums
     };
@@ -235,13 +223,10 @@ static void steps_are_refused_by_what_sums_over_them_tell(void** state)
       int64_t before = crStepper_GetCounts(stepper).rejectedSteps;
       assert_int_equal(crTestSteps_Step(run, 1.0), cr_ok);
       segment = crTestSteps_Last(run);
-      int64_t refused = crStepper_GetCounts(stepper).rejectedSteps - before;
-      bool isShort = segment->t1 - segment->t0 < 1e-6; // as the last ones become
-      assert_true(refused >= cases[i / 2].least || isShort);
-      assert_true(refused <= cases[i / 2].most + 2); // and by its method
+      assert_true(!pulse.isHopeless || crStepper_GetCounts(stepper).rejectedSteps - before >= 8);
     }
-    assert_close(segment->y1[0], integratePulse(1.0), i >= 2 ? 1.0 : 2e-5);
-    assert_in_range(crStepper_GetCounts(stepper).steps, 1, 60);
+    assert_close(segment->y1[0], integratePulse(1.0), pulse.isHopeless ? 1.0 : 2e-5);
+    assert_in_range(crStepper_GetCounts(stepper).steps, 1, 40);
     crDestroyStepper(stepper);
   }
   free(run);

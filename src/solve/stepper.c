@@ -29,10 +29,6 @@
 #define CR_CALM_STEPS 6      // in a row that end a suspicion of stiffness
 #define CR_MAX_REFUSALS 12   // of a step by sums over it, before it is taken all the same
 #define CR_LEAST_REFUSED 1e6 // [-] of the smallest step
-#define CR_JUMP_FALL 0.93  // [-] of the error of the refused step before: a shorter one with no less has a jump inside,
-#define CR_JUMP_RISE 1.1   // and with more something else
-#define CR_JUMP_LARGE 10.0 // [tolerance] jump that has to be seen twice
-#define CR_JUMP_SHARE 0.5  // [-] of the first step refused: a shorter one is not worth taking
 #define CR_MAX_REDO_STEPS 1000
 
 // ----------------------------------------------------------------------------------------------- memory
@@ -468,8 +464,6 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
 
 // By integrals over a step of what is known at its ends, too: stages may miss what is between them, and the error of a
 // kink is a hundred times the estimate of a method, which may be next to 0. For methods that evaluate the end last.
-// What contacts store is known to the error of its quadrature, which jumps where that takes other points: a step with
-// such a jump inside is as wrong however short it is, so it is taken when that is seen, in the first shorter one.
 static bool isRefused(const Task* task, const crSegment* step, double smallest, crAttempt* attempt)
 {
   const crStageSums* sums = task->problem->sums;
@@ -477,18 +471,11 @@ static bool isRefused(const Task* task, const crSegment* step, double smallest, 
   if (!isJudged || attempt->refusals == CR_MAX_REFUSALS || attempt->h < CR_LEAST_REFUSED * smallest) {
     return false;
   }
-  double error = sums->judge(task->problem->context, task->relTol, step), before = attempt->judged;
-  bool isSame = attempt->refusals > 0 && error >= CR_JUMP_FALL * before && error <= CR_JUMP_RISE * before;
+  double error = sums->judge(task->problem->context, task->relTol, step);
   if (!(error >= 1.0)) {
     return false;
   }
-  if (isSame && (attempt->isJump || error <= CR_JUMP_LARGE)) {
-    attempt->isPassed = attempt->h >= CR_JUMP_SHARE * attempt->refusedStep;
-    attempt->refusals = CR_MAX_REFUSALS; // the longest one, else
-    return !attempt->isPassed;
-  }
-  attempt->isJump = isSame;
-  attempt->error = attempt->judged = error;
+  attempt->error = error;
   attempt->refusedStep = attempt->refusals++ == 0 ? attempt->h : attempt->refusedStep;
   return true;
 }
@@ -526,9 +513,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory, t1, segment);
       if (status == cr_ok && !isRefused(task, segment, smallest, &attempt)) {
-        double next = chooseNext(&attempt, memory);
-        next = attempt.isPassed ? fmax(next, attempt.refusedStep) : next; // there is nothing in its way any more
-        remember(stepper, &attempt, isLast ? planned : 0.0, next, memory);
+        remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }
     }

@@ -73,9 +73,6 @@ typedef struct crAttempt {
   bool isFirst, wasRejected;
   int refusals;       // by sums over the step,
   double refusedStep; // [s] of which this was the first; 0: none, or it is taken after all
-  double judged;      // [tolerance] error by them of the last that was refused,
-  bool isJump;        // and of the one before that, too,
-  bool isPassed;      // and of this one, which is taken
 } crAttempt;
 
 // Lays the working space out for n states, if it is not yet; all of it is 0 then.
