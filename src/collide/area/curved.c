@@ -18,9 +18,8 @@
 #define CR_ALONG 0.9           // [-] cosine of the angle of both axes, above which caps lie on caps
 #define CR_WIDEST_PART 0.7     // [-] of an arc's v, where its nodes are not yet crowded
 #define CR_MINOR_PART 1e-3     // [-] of the whole: parts for which the fewest lines may do
-#define CR_EXPECTED 0.5        // [-] of the sum in the middle of a part, times its width: it will have that
 #define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
-#define CR_STEEP_RADIUS 1.02   // [-] change of a cone's radius along a span that a parabola does not follow
+#define CR_STEEP_RADIUS 1.2    // [-] change of a cone's radius along a span that a parabola does not follow
 #define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
 #define CR_NO_RADIUS 1e-13     // [-] of the size: where a radius is a rounding error, and nothing of a span
 #define CR_SAME_RADIUS 1.0005  // [-] change of a cone's radius along a span up to which four points do
@@ -49,8 +48,7 @@ typedef struct Job {
   double size;         // [m] of both bodies
   crZone zone;         // what is in both, in the other's axes,
   double depth;        // [m] and how deep that is at most
-  double whole;        // [m^3] integral of the depth so far,
-  double expected;     // and what it is at least when the family is done, as lines in the middle of parts tell
+  double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v
   bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
@@ -311,8 +309,7 @@ static bool isResolved(const Job* job, const crAcrossRule* rule, const double st
                (line->own.weight + crMax2(line->own.more, 0.0));
     }
   }
-  return areSmall(before, last, crMax2(job->whole + sum, job->expected), CR_TAIL_NOISE * job->size * noise,
-                  rule->count == CR_MAX_ACROSS);
+  return areSmall(before, last, job->whole + sum, CR_TAIL_NOISE * job->size * noise, rule->count == CR_MAX_ACROSS);
 }
 
 // Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
@@ -386,7 +383,7 @@ static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool
 {
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  for (int i = estimate < CR_MINOR_PART * crMax2(job->whole, job->expected) ? 0 : 1; i < 3; ++i) {
+  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3; ++i) {
     const crAcrossRule* rule = &cr_across[i][isRootAtFrom][isRootAtTo];
     double sum;
     if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
@@ -465,10 +462,6 @@ static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
   Parts parts;
   crSortBreaks(breaks);
   listParts(job, breaks, range, &parts);
-  job->expected = job->whole;
-  for (int i = 0; i < parts.count; ++i) {
-    job->expected += CR_EXPECTED * parts.sums[i] * (parts.ends[i + 1] - parts.ends[i]);
-  }
   for (int i = 0; i < parts.count; ++i) {
     if (parts.areInside[i]) {
       addInside(job, &parts, i);
@@ -525,7 +518,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   job.isSecond = false;
   job.patch = patch;
   job.size = size;
-  job.whole = job.expected = 0.0;
+  job.whole = 0.0;
   job.budget = CR_MAX_PARTS;
   addSurface(&job, a, middleB);
   if (patch->isOneSided) {
