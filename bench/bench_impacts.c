@@ -3,7 +3,7 @@
 // of several repetitions, with the largest error of the energy. Pairs are compared with two ellipsoids, whose contact
 // is a point.
 //
-// usage: bench_impacts [--quick]     one repetition
+// usage: bench_impacts [--quick] [PAIR...]     one repetition; PAIR: only those, as cone-hull
 #include "record.h"
 #include "support/throw.h"
 
@@ -44,9 +44,20 @@ static Cost measurePair(crThrownPair pair, int repeats)
   return cost;
 }
 
+// No names: all.
+static bool isWanted(const char* name, int count, char** names)
+{
+  bool isIn = count == 0;
+  for (int i = 0; i < count; i++) {
+    isIn = isIn || strcmp(name, names[i]) == 0;
+  }
+  return isIn;
+}
+
 int main(int argc, char** argv)
 {
   bool isQuick = argc > 1 && strcmp(argv[1], "--quick") == 0, isGood = true;
+  int firstName = isQuick ? 2 : 1;
   int repeats = isQuick ? 1 : REPEATS;
   double dearest = 0;
   Cost measure = measurePair((crThrownPair){ cr_thrownEllipsoid, cr_thrownEllipsoid }, repeats);
@@ -55,10 +66,13 @@ int main(int argc, char** argv)
   printf("|---|---|---|---|---|---|\n");
   for (int i = 0; i < CR_THROWN_PAIRS; i++) {
     crThrownPair pair = crGetThrownPair(i);
-    Cost cost = measurePair(pair, repeats);
-    double ratio = cost.seconds / measure.seconds;
     char name[64], key[96];
     snprintf(name, sizeof name, "%s-%s", crThrownKind_GetText(pair.a), crThrownKind_GetText(pair.b));
+    if (!isWanted(name, argc - firstName, argv + firstName)) {
+      continue;
+    }
+    Cost cost = measurePair(pair, repeats);
+    double ratio = cost.seconds / measure.seconds;
     printf("| %-22s | %6.0f | %6.0f | %8.3f | %8.2f x | %9.1e |%s%s\n", name, cost.steps, cost.evaluations,
            1e3 * cost.seconds, ratio, cost.error, ratio > RATIO_LIMIT ? " SLOW" : "",
            cost.failed > 0 || !(cost.error <= ENERGY_LIMIT) ? " WRONG" : "");

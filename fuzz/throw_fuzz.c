@@ -1,7 +1,7 @@
 // Random throws of two bodies at each other (support/throw.h), each judged by its energy.
 //
-// usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E E] [--jobs N]
-//                   [--report FILE] [--trace N [--from T] [--to T]]
+// usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E E]
+//                   [--hysteresis H] [--jobs N] [--report FILE] [--trace N [--from T] [--to T]]
 //
 //   THROWS         of all pairs of kinds in turns, or of the one given; 1000
 //   --pair A-B     like cone-hull
@@ -10,6 +10,7 @@
 //   --tolerance T  of the runs, 1e-8
 //   --lossy        cor 0.5 and friction 0.4 instead of cor 1 without friction
 //   --E E          [N/m^2] instead of a random one
+//   --hysteresis H [m] of the scene instead of 1e-8: half the depth at which contacts begin
 //   --jobs N       processes at a time; as many as there are processors
 //   --report FILE  every throw on a line of its own
 //   --trace N      of a throw alone: energies and losses at N times, from T [s] to T [s]
@@ -305,6 +306,8 @@ static bool readOption(Series* series, const char* name, const char* value)
     series->options.tolerance = strtod(value, NULL);
   } else if (strcmp(name, "--E") == 0) {
     series->options.E = strtod(value, NULL);
+  } else if (strcmp(name, "--hysteresis") == 0) {
+    series->options.hysteresis = strtod(value, NULL);
   } else if (strcmp(name, "--jobs") == 0) {
     series->jobs = (int)strtol(value, NULL, 10);
   } else if (strcmp(name, "--trace") == 0) {
@@ -358,9 +361,9 @@ int main(int argc, char** argv)
                                                        : (int)processors };
   choosePairs(&series, "");
   if (!readArguments(&series, argc, argv)) {
-    fprintf(stderr,
-            "usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E E] "
-            "[--jobs N] [--report FILE] [--trace N [--from T] [--to T]]\n");
+    fprintf(stderr, "usage: throw_fuzz [THROWS] [--pair A-B] [--kind TEXT] [--seed N] [--tolerance T] [--lossy] [--E "
+                    "E] [--hysteresis H] "
+                    "[--jobs N] [--report FILE] [--trace N [--from T] [--to T]]\n");
     return 2;
   }
   return series.throwCount == 0 ? runOne(&series) : runSeries(&series);

@@ -369,6 +369,7 @@ static crStatus fillScene(crScene* scene, const Throw* aThrow, crThrownPair pair
 {
   crSceneOptions sceneOptions = crDefaultSceneOptions();
   sceneOptions.gravity.kind = cr_gravityNone;
+  sceneOptions.hysteresis = options->hysteresis;
   crStatus status = crScene_SetOptions(scene, &sceneOptions);
   status = status == cr_ok ? addContact(scene, aThrow, options) : status;
   bool hasWall = pair.b == cr_thrownHalfSpace;

@@ -50,6 +50,7 @@ typedef struct crThrowOptions {
   double tolerance;          // [-]
   double cor, muK;           // [-] of the contact
   double E;                  // [N/m^2] 0: random, 1e6 to 1e11
+  double hysteresis;         // [m] of the scene; 0: what it is unless given
   FILE* trace;               // to which time, energies and losses are written at tracePoints times; NULL: none
   int tracePoints;           //
   double traceFrom, traceTo; // [s] between these; both 0: from start to end

@@ -10,7 +10,7 @@
 crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
 {
   const crPose* X = &balls->X_AB;
-  crCoreFoot foot = crComputeCoreFoot(balls->other, crMulTV(X->R, crSub(c, X->p)));
+  crCoreFoot foot = crComputeNextFoot(balls->other, crMulTV(X->R, crSub(c, X->p)), balls->hold);
   return (crBallFoot){ .c = c,
                        .spot = c,
                        .outward = crMulMV(X->R, foot.outward),
@@ -90,7 +90,7 @@ crBallDepth crBallLine_FindDepth(const crBallLine* line, double t)
     x = crMulAdd(crMulAdd(line->origin, radius * cosine, line->e), radius * sine, line->f);
     tangent = crMulAdd(crScale(cosine, line->f), -sine, line->e);
   }
-  crCoreFoot foot = crComputeCoreFoot(line->balls->other, x);
+  crCoreFoot foot = crComputeNextFoot(line->balls->other, x, line->balls->hold);
   return (crBallDepth){ line->balls->reach - foot.distance, crDot(foot.outward, tangent) };
 }
 

@@ -225,19 +225,137 @@ int crNumberHullFeature(const crHull* hull, const crHullNearest* nearest)
   return low == high ? low : hull->vertexCount * (low + 1) + high;
 }
 
+// isOutside: else minus the depth below the nearest face is all that is known.
+static crCoreFoot makeHullFoot(const crHull* hull, const crHullNearest* nearest, bool isOutside, double height)
+{
+  int feature = crNumberHullFeature(hull, nearest);
+  if (!isOutside || nearest->from < 0) {
+    return makeFlat(height, hull->normals[nearest->face], feature);
+  }
+  crCoreFoot foot = makeTip(nearest->v, hull->normals[nearest->face], feature);
+  if (nearest->from != nearest->to) {
+    foot.extent = 1;
+    foot.along = crNormalize(crSub(hull->vertices[nearest->to], hull->vertices[nearest->from]));
+  }
+  return foot;
+}
+
 static crCoreFoot footOnHull(const crHull* hull, crVec3 x)
 {
   crHullNearest nearest;
   double height;
   bool isOutside = crFindNearestOnHull(hull, x, &nearest, &height);
-  int feature = crNumberHullFeature(hull, &nearest);
-  if (!isOutside || nearest.from < 0) {
-    return makeFlat(height, hull->normals[nearest.face], feature);
+  return makeHullFoot(hull, &nearest, isOutside, height);
+}
+
+// -------------------------------------------------------------------------------------------- series
+
+static void addSide(crFootHold* hold, crVec3 normal, crVec3 p)
+{
+  if (hold->sideCount < CR_HOLD_SIDES) {
+    hold->sides[hold->sideCount].normal = normal;
+    hold->sides[hold->sideCount].offset = crDot(normal, p);
   }
-  crCoreFoot foot = makeTip(nearest.v, hull->normals[nearest.face], feature);
-  if (nearest.from != nearest.to) {
-    foot.extent = 1;
-    foot.along = crNormalize(crSub(hull->vertices[nearest.to], hull->vertices[nearest.from]));
+  ++hold->sideCount;
+}
+
+static void boundFace(crFootHold* hold)
+{
+  const crHull* hull = hold->hull;
+  int face = hold->at.face, end = hull->faceStarts[face + 1];
+  crVec3 n = hull->normals[face], p = hull->vertices[hull->faceVertices[end - 1]];
+  addSide(hold, crNeg(n), p);
+  for (int k = hull->faceStarts[face]; k < end; ++k) {
+    crVec3 q = hull->vertices[hull->faceVertices[k]];
+    addSide(hold, crCross(crSub(q, p), n), p);
+    p = q;
+  }
+}
+
+static void boundEdge(crFootHold* hold)
+{
+  const crHull* hull = hold->hull;
+  int from = hold->at.from, to = hold->at.to;
+  crVec3 p = hull->vertices[from], q = hull->vertices[to], e = crSub(q, p);
+  addSide(hold, crNeg(e), p);
+  addSide(hold, e, q);
+  for (int k = hull->neighbourStarts[from]; k < hull->neighbourStarts[from + 1]; ++k) {
+    int f = hull->vertexFaces[k], end = hull->faceStarts[f + 1];
+    for (int i = hull->faceStarts[f], last = hull->faceVertices[end - 1]; i < end; last = hull->faceVertices[i++]) {
+      int next = hull->faceVertices[i];
+      if ((last == from && next == to) || (last == to && next == from)) {
+        addSide(hold, crCross(hull->normals[f], crSub(hull->vertices[next], hull->vertices[last])), p);
+      }
+    }
+  }
+}
+
+static void boundCorner(crFootHold* hold)
+{
+  const crHull* hull = hold->hull;
+  crVec3 p = hull->vertices[hold->at.from];
+  for (int k = hull->neighbourStarts[hold->at.from]; k < hull->neighbourStarts[hold->at.from + 1]; ++k) {
+    addSide(hold, crSub(hull->vertices[hull->neighbours[k]], p), p);
+  }
+}
+
+// Of what was found twice, outside.
+static void boundRegion(crFootHold* hold)
+{
+  hold->sideCount = 0;
+  (hold->at.from < 0 ? boundFace : hold->at.from == hold->at.to ? boundCorner : boundEdge)(hold);
+}
+
+static bool isHeld(const crFootHold* hold, crVec3 x)
+{
+  bool isIn = hold->sideCount > 0 && hold->sideCount <= CR_HOLD_SIDES;
+  for (int i = 0; isIn && i < hold->sideCount; ++i) {
+    isIn = crDot(hold->sides[i].normal, x) <= hold->sides[i].offset;
+  }
+  return isIn;
+}
+
+// Of a point of the region.
+static crCoreFoot moveFoot(const crFootHold* hold, crVec3 x)
+{
+  const crHull* hull = hold->hull;
+  const crHullNearest* at = &hold->at;
+  crCoreFoot foot = hold->foot;
+  if (at->from < 0) {
+    foot.distance = crDot(hull->normals[at->face], x) - hull->offsets[at->face];
+    return foot;
+  }
+  crVec3 p = hull->vertices[at->from], v = crSub(x, p);
+  if (at->from != at->to) {
+    crVec3 e = crSub(hull->vertices[at->to], p);
+    v = crMulAdd(v, -crDot(v, e) / crLengthSquared(e), e);
+  }
+  crCoreFoot tip = makeTip(v, hull->normals[at->face], foot.feature);
+  tip.extent = foot.extent;
+  tip.along = foot.along;
+  return tip;
+}
+
+crCoreFoot crComputeNextFoot(const crShape* shape, crVec3 x, crFootHold* hold)
+{
+  if (shape->kind != cr_shapeHull) {
+    return crComputeCoreFoot(shape, x);
+  }
+  if (hold->hull != NULL && isHeld(hold, x)) {
+    return moveFoot(hold, x);
+  }
+  const crHull* hull = shape->core.hull;
+  crHullNearest nearest;
+  double height;
+  bool isOutside = crFindNearestOnHull(hull, x, &nearest, &height);
+  crCoreFoot foot = makeHullFoot(hull, &nearest, isOutside, height);
+  bool isAgain = isOutside && hold->hull != NULL && foot.feature == hold->foot.feature && hold->sideCount < 0;
+  hold->hull = isOutside ? hull : NULL;
+  hold->at = nearest;
+  hold->foot = foot;
+  hold->sideCount = -1;
+  if (isAgain) {
+    boundRegion(hold);
   }
   return foot;
 }

@@ -39,6 +39,24 @@ typedef struct crHullNearest {
   int from, to;  // its corners, both for an edge, one for a corner; -1 for the face
 } crHullNearest;
 
+#define CR_HOLD_SIDES 16 // of a region at most: larger ones are not held
+
+// What the last points of a series were nearest to, and the region of all points that are nearest to that, too. It is
+// tried first for the next one: of series along an edge or a rim seldom another feature has to be looked for.
+typedef struct crFootHold {
+  const crHull* hull; // NULL: nothing is held
+  crHullNearest at;
+  crCoreFoot foot; // of the last point
+  int sideCount;   // of the region; -1: not known, since it was found once alone
+  struct {
+    crVec3 normal; // of any length
+    double offset; // normal . x <= offset
+  } sides[CR_HOLD_SIDES];
+} crFootHold;
+
+// As crComputeCoreFoot, but for rounding errors; hold: made of this series alone, hull = NULL at first.
+crCoreFoot crComputeNextFoot(const crShape* shape, crVec3 x, crFootHold* hold);
+
 // The nearest point of a hull to x outside; false inside, with the nearest face and minus its depth.
 bool crFindNearestOnHull(const crHull* hull, crVec3 x, crHullNearest* best, double* outHeight);
 int crNumberHullFeature(const crHull* hull, const crHullNearest* nearest);

@@ -9,7 +9,8 @@
 #define CR_RIB_SPREAD 0.42
 #define CR_KNOB_SPREAD 0.3
 
-#define CR_GRADE 2.0        // [-] of the distance from a centre of curvature: longer parts are cut
+#define CR_GRADE 2.0     // [-] of the distance from a centre of curvature: longer parts are cut,
+#define CR_END_GRADE 1.0 // and longer ones where the depth ends: nodes are more dense there, but fewer near the centre
 #define CR_LEAST_GRADE 1e-5 // [-] of a part
 #define CR_MAX_GRADES 8
 #define CR_EQUAL_NORMALS 1e-13 // [-]
@@ -265,8 +266,9 @@ void crBallLine_AddPart(const crBallLine* line, double low, double high)
 {
   double sign = high > low ? 1.0 : -1.0, inside = 1e-9 * (high - low);
   double curving = crBallLine_FindFoot(line, high - inside).curving;
-  for (int i = 0; i < CR_MAX_GRADES && CR_GRADE * curving < fabs(high - low); ++i) {
-    double next = high - sign * CR_GRADE * crMax2(curving, CR_LEAST_GRADE * fabs(high - low));
+  for (int i = 0; i < CR_MAX_GRADES && CR_END_GRADE * curving < fabs(high - low); ++i) {
+    double left = fabs(high - low), step = crMin2(CR_GRADE * crMax2(curving, CR_LEAST_GRADE * left), 0.5 * left);
+    double next = high - sign * step;
     addPart(line, next, high);
     curving += fabs(high - next);
     high = next;

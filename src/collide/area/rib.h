@@ -37,6 +37,7 @@ typedef struct crBalls {
   crFence fence;
   crZone zone;            // where points of the own core can be within reach of the other
   const crFacing* facing; // of a polytope; NULL: of something else
+  crFootHold* hold;       // of all feet of the patch
 } crBalls;
 
 // One bit for each side of what is near that a point of the core is beyond; 0: it may be within reach.

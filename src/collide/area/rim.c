@@ -179,17 +179,47 @@ static Bound makeBound(const crRim* rim, const crBallFoot* foot)
                   -rim->radius * crDot(n, rim->e2) };
 }
 
+static double findSwing(const Bound* bound)
+{
+  return sqrt(bound->x * bound->x + bound->y * bound->y);
+}
+
+// Sides of the box around what is near that a rim passes; -1: all of it is beyond one.
+static int boundByZone(const crBalls* balls, const crRim* rim, Bound out[6])
+{
+  const crZone* zone = &balls->zone;
+  crVec3 from = crSub(rim->centre, zone->middle);
+  int count = 0;
+  for (int i = 0; i < 6 && balls->hasZone && count >= 0; ++i) {
+    crVec3 e = crScale(i % 2 == 0 ? 1.0 : -1.0, zone->axes[i / 2]);
+    Bound bound = { zone->half[i / 2] - crDot(e, from), -rim->radius * crDot(e, rim->e1),
+                    -rim->radius * crDot(e, rim->e2) };
+    double swing = findSwing(&bound);
+    if (bound.level + swing <= 0.0) {
+      count = -1;
+    } else if (bound.level - swing < 0.0) {
+      out[count++] = bound;
+    }
+  }
+  return count;
+}
+
 // One bit for each of the parts that may be inside.
 static unsigned findParts(const crBallLine* line)
 {
   const crRim* rim = line->rim;
+  Bound bounds[2 + 6];
+  int count = boundByZone(line->balls, rim, bounds + 1);
+  if (count < 0) {
+    return 0;
+  }
   crBallFoot middle = crBalls_FindFoot(line->balls, rim->centre);
-  Bound bounds[2] = { makeBound(rim, &middle) };
-  double swing = sqrt(bounds[0].x * bounds[0].x + bounds[0].y * bounds[0].y);
+  bounds[0] = makeBound(rim, &middle);
+  double swing = findSwing(&bounds[0]);
   if (bounds[0].level + swing <= 0.0) {
     return 0;
   }
-  int count = 1;
+  ++count;
   if (swing > 0.0) {
     double x = bounds[0].x / swing, y = bounds[0].y / swing;
     crVec3 away = crAdd(crScale(x, rim->e1), crScale(y, rim->e2));

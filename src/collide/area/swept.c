@@ -136,9 +136,9 @@ typedef struct Exchanged {
   const crShape* feet; // on whose core points count; NULL: where they are
 } Exchanged;
 
-static void placeFoot(crPatch* patch, int i, const crShape* shape, crVec3 c)
+static void placeFoot(crPatch* patch, int i, const crShape* shape, crVec3 c, crFootHold* hold)
 {
-  crCoreFoot foot = crComputeCoreFoot(shape, c);
+  crCoreFoot foot = crComputeNextFoot(shape, c, hold);
   bool isInside = !(foot.distance > 0.0);
   crVec3 z = isInside ? c : crMulAdd(c, -foot.distance, foot.outward);
   crVec3 q = isInside || foot.extent == 0 ? crMakeVec3(0.0, 0.0, 0.0) : foot.extent == 1 ? foot.along : foot.outward;
@@ -155,11 +155,12 @@ static void finishExchanged(crPatch* patch, int from, int to, const void* data)
 {
   const Exchanged* other = data;
   crPatch_Place(patch, from, to, other->X_AB);
+  crFootHold hold = { .hull = NULL };
   for (int i = from; i < to; ++i) {
     crVec3 m = crMakeVec3(patch->m[0][i], patch->m[1][i], patch->m[2][i]);
     crVec3 c = crMulAdd(crPatch_GetPoint(patch, i), other->balls.sweep, m);
     if (other->feet != NULL) {
-      placeFoot(patch, i, other->feet, c);
+      placeFoot(patch, i, other->feet, c, &hold);
     } else {
       patch->z[0][i] = c.x;
       patch->z[1][i] = c.y;
@@ -177,12 +178,14 @@ static void addOther(const crBalls* balls, const crShape* a, const crZone* zone,
   if (!(b->sweep > 0.0) || b->kind == cr_shapeHalfSpace) {
     return;
   }
+  crFootHold hold = { .hull = NULL };
   Exchanged other = { .balls = { .sweep = b->sweep,
                                  .radius = b->sweep,
                                  .reach = balls->reach,
                                  .other = a,
                                  .X_AB = crInvertPose(balls->X_AB),
-                                 .patch = patch },
+                                 .patch = patch,
+                                 .hold = &hold },
                       .X_AB = &balls->X_AB,
                       .feet = hasFeet ? a : NULL };
   if (zone != NULL) {
@@ -277,12 +280,14 @@ static void addRound(crBalls* balls, const crShape* a)
 
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
+  crFootHold hold = { .hull = NULL };
   crBalls balls = { .sweep = a->sweep,
                     .radius = findRadius(a, b),
                     .reach = a->sweep + b->sweep,
                     .other = b,
                     .X_AB = *X_AB,
-                    .patch = patch };
+                    .patch = patch,
+                    .hold = &hold };
   patch->share = 1.0;
   if (a->kind == cr_shapeCapsule) {
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));
