@@ -14,16 +14,23 @@
 //
 // Where sliding stops and cannot stick it goes on in the direction u for which dv_t/dp is along u, and that does not
 // change any more. So sliding that turns, which is integrated, comes before all else, and the rest has closed forms.
+//
+// The rates depend on the direction of sliding alone, so that what is left of its speed while it turns by some angle is
+// a share of it: near zero it can wind round many times. A step takes at most a small share of the speed while it
+// turns; one step down to zero would leave a direction by chance, from which the next gains as much as it loses.
 #include "contact/impact.h"
 
 #include "base/elementary.h"
 
-#define CR_IMPACT_STEPS 200       // of p over the scale of the impact; fourth order
-#define CR_MAX_IMPACT_STEPS 20000 // then p is said to be enough: the bodies are jammed
-#define CR_STOPPED 1e-12          // [-] of the speed of the impact: sliding that has come to its end
-#define CR_BISECTIONS 60          // of the step in which something ends
-#define CR_DIRECTIONS 720         // tried for the direction in which sliding goes on
-#define CR_SINGULAR 1e-10         // [-] of W: far above its round-off, far below what bodies can have
+#define CR_IMPACT_STEPS 200         // of p over the scale of the impact; fourth order
+#define CR_MAX_IMPACT_STEPS 1000000 // of sliding that winds round: then what is left of it counts as none
+#define CR_IMPACT_SHARE                                                                                                \
+  0.05                    // [-] of the speed of sliding that one step may take while it turns: 5e-8 of it is its error
+#define CR_STRAIGHT 1e-9  // [-] of the rate of sliding across its direction: it does not turn
+#define CR_STOPPED 1e-12  // [-] of the speed of the impact: sliding that has come to its end
+#define CR_BISECTIONS 60  // of the step in which something ends
+#define CR_DIRECTIONS 720 // tried for the direction in which sliding goes on
+#define CR_SINGULAR 1e-10 // [-] of W: far above its round-off, far below what bodies can have
 
 // Along the normal impulse.
 typedef struct Course {
@@ -212,18 +219,31 @@ static double findScale(const crImpact* impact)
   return W_tt > 0.0 ? fmax(normal, planarLength(impact->v) / W_tt) : normal;
 }
 
+// The largest step from here: `most` where sliding is straight.
+static double findStep(const crImpact* impact, crVec3 v, double most)
+{
+  crVec3 rate = crMulMV(impact->W, slidingPush(impact, v));
+  double speed = planarLength(v), size = planarLength(rate), across = (rate.y * v.x - rate.x * v.y) / speed;
+  return fabs(across) > CR_STRAIGHT * size ? fmin(most, CR_IMPACT_SHARE * speed / size) : most;
+}
+
+static bool isSliding(const crImpact* impact, crVec3 v)
+{
+  return planarLength(v) > CR_STOPPED * crLength(impact->v);
+}
+
 crVec3 crComputeImpact(const crImpact* impact)
 {
   Course at = { impact->v, 0.0, { 0.0, 0.0, 0.0 }, false };
   if (!(impact->v.z < 0.0)) {
     return at.p;
   }
-  double compressionWork = NAN, h = findScale(impact) / CR_IMPACT_STEPS;
-  bool slides = impact->muK > 0.0 && planarLength(at.v) > 0.0;
-  if (!slides) {
-    return impact->muK > 0.0 ? finishStraight(impact, at, NAN) : computeFrictionless(impact);
+  double compressionWork = NAN, most = findScale(impact) / CR_IMPACT_STEPS;
+  if (!(impact->muK > 0.0)) {
+    return computeFrictionless(impact);
   }
-  for (int i = 0; i < CR_MAX_IMPACT_STEPS; ++i) {
+  for (int i = 0; i < CR_MAX_IMPACT_STEPS && isSliding(impact, at.v); ++i) {
+    double h = findStep(impact, at.v, most);
     Course next = slide(impact, at, h), behind;
     Ending ending = findEnding(&next, compressionWork, impact->cor);
     if (ending == noEnd) {
@@ -232,18 +252,15 @@ crVec3 crComputeImpact(const crImpact* impact)
     }
     next = stopBefore(impact, at, h, compressionWork, &behind);
     ending = findEnding(&behind, compressionWork, impact->cor);
-    bool isMoving = next.p.z > at.p.z && planarLength(next.v) > CR_STOPPED * crLength(impact->v);
+    bool hasMoved = next.p.z > at.p.z;
     at = next;
-    if (ending == endOfSliding) {
-      if (isMoving) {
-        continue; // a course that turns gets to zero in a few steps
-      }
-      return finishStraight(impact, at, compressionWork);
-    }
     if (ending == endOfRestitution) {
       return at.p;
     }
-    compressionWork = at.work;
+    if (ending == endOfSliding && !hasMoved) {
+      break;
+    }
+    compressionWork = ending == endOfCompression ? at.work : compressionWork;
   }
-  return at.p;
+  return finishStraight(impact, at, compressionWork);
 }
