@@ -254,6 +254,9 @@ static void times_that_numbers_cannot_hold_are_refused(void** state)
     { 0.0, 1e-320, 0.0, 0.0, 0.0, "the run is so short that its times cannot be told apart" },
     { 1e17, 1e17 + 16.0, 0.0, 0.0, 0.0, "the run is so short that its times cannot be told apart" },
     { -1.7e308, 1.7e308, 0.0, 0.0, 0.0, "the run is longer than numbers go" },
+    { 0.0, 1e300, 0.0, 0.0, 0.0, "the run goes on to times that nothing can be computed at" },
+    { 0.0, 1.01e100, 0.0, 0.0, 0.0, "the run goes on to times that nothing can be computed at" },
+    { -1e101, 1.0, 0.0, 0.0, 0.0, "the run goes on to times that nothing can be computed at" },
     { 0.0, 1.0, 1e-300, 0.0, 0.0, "the output interval would give more rows than a result can hold" },
     { 0.0, 1e16, 0.1, 0.0, 0.0, "the output interval would give more rows than a result can hold" },
     { 1e15, 1e15 + 20.0, 0.25, 0.0, 0.0, "the output interval is so short that times cannot be told apart" },
@@ -276,6 +279,20 @@ static void times_that_numbers_cannot_hold_are_refused(void** state)
     assert_message(bench.log, cr_severityError, cases[i].message);
     crCloseTestRun(&bench);
   }
+}
+
+// What flies free, or rests, comes to any time that is let through: a run to 1e300 s once failed at 5e154 s.
+static void what_flies_free_comes_to_the_last_time_there_is(void** state)
+{
+  (void)state;
+  crTestRun run = crOpenTestText("scene{ gravity = { 0, 0, 0 } }\n"
+                                 "world('w', {})\n"
+                                 "object('ball', { parent = 'w', free = true, velocity = { 3, 0, 0 },\n"
+                                 "  solid{ shape = sphere{ radius = 0.1 }, mass = 2 } })\n",
+                                 1e100, 1e-6, cr_solverAuto);
+  crTestRun_Advance(&run, 1e100);
+  assert_close(crTestRun_Motion(&run, "ball").v.x, 3.0, 1e-12);
+  crCloseTestRun(&run);
 }
 
 static void a_function_whose_ticks_cannot_be_told_apart_is_refused(void** state)
@@ -476,6 +493,7 @@ int main(void)
     cmocka_unit_test(a_stiff_model_is_noticed),
     cmocka_unit_test(bad_options_are_reported),
     cmocka_unit_test(times_that_numbers_cannot_hold_are_refused),
+    cmocka_unit_test(what_flies_free_comes_to_the_last_time_there_is),
     cmocka_unit_test(a_function_whose_ticks_cannot_be_told_apart_is_refused),
     cmocka_unit_test(a_run_is_not_entered_again_from_its_own_callback),
     cmocka_unit_test(a_run_is_not_used_by_another_thread_meanwhile),

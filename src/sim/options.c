@@ -12,6 +12,7 @@
 #define CR_TOLERANCE 1e-6        // [-] likewise
 #define CR_LEAST_TOLERANCE 1e-15 // [-] below which rounding alone is more than is allowed
 #define CR_LEAST_NUMBER 1e-200   // [s], [-] of what is divided by, so that nothing overflows
+#define CR_MOST_TIME 1e100       // [s] of either end: what moves at any speed comes to places whose squares are numbers
 #define CR_LEAST_TICKS 64        // numbers between the start and the stop that can be told apart, and four in a step
 #define CR_MAX_OUTPUTS (1 << 30) // as many as results can hold
 
@@ -82,6 +83,12 @@ static void checkTimes(crReporter* reporter, const crSimulationOptions* o)
   char allowed[64];
   if (!isfinite(duration)) {
     crReportNumber(reporter, "the run is longer than numbers go", duration, "finite", "s", NULL);
+  } else if (fmax(fabs(o->startTime), fabs(o->stopTime)) > CR_MOST_TIME) {
+    snprintf(allowed, sizeof allowed, "-%g to %g", CR_MOST_TIME, CR_MOST_TIME);
+    crReportNumber(reporter, "the run goes on to times that nothing can be computed at",
+                   fabs(o->stopTime) > CR_MOST_TIME ? o->stopTime : o->startTime, allowed, "s",
+                   "what moves is then where squares of numbers overflow");
+    return;
   } else if (duration > 0.0 && duration < shortest) {
     snprintf(allowed, sizeof allowed, "0, or at least %.3g", shortest);
     crReportNumber(reporter, "the run is so short that its times cannot be told apart", duration, allowed, "s",
