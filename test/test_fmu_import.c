@@ -602,6 +602,54 @@ static void what_cannot_be_unpacked_is_told_with_the_reason(void** state)
   assert_non_null(strstr(crAnswer.text, "0000...': File name too long"));
 }
 
+// The binary with a word of its own in the place of another that is as long.
+static void packChanged(const char* path, const char* word, const char* other)
+{
+  size_t size, length = strlen(word), packed;
+  int count = 0;
+  char *library = crReadTestFile(CAROM_TINY_FMU, &size), *bytes;
+  for (size_t i = 0; i + length < size; ++i) {
+    if (memcmp(library + i, word, length) == 0) {
+      memcpy(library + i, other, length);
+      ++count;
+    }
+  }
+  assert_true(count > 0);
+  crZipEntry entries[] = { { "modelDescription.xml", DESCRIPTION, strlen(DESCRIPTION) },
+                           { "binaries/linux64/tiny.so", library, size } };
+  crAllocator allocator = crChooseAllocator(NULL);
+  assert_int_equal(crPackZip(entries, 2, &allocator, NULL, &bytes, &packed), cr_ok);
+  crWriteTestFile(path, bytes, packed);
+  crFree(&allocator, bytes, packed);
+  free(library);
+}
+
+static void a_binary_that_is_none_of_this_standard_is_refused(void** state)
+{
+  (void)state;
+  packChanged(crTestPath("bad.fmu"), "fmi2DoStep", "fmi2DoStop");
+  assertStartIsRefused("the binary of the FMU has no function fmi2DoStep");
+  packChanged(crTestPath("bad.fmu"), "default", "strange");
+  assertStartIsRefused("the binary of the FMU is of FMI 2.0 with types 'strange', not of FMI 2.0 with 'default'");
+}
+
+static void an_fmu_that_needs_its_tool_is_warned_of(void** state)
+{
+  (void)state;
+  packWith(crTestPath("tool.fmu"),
+           "<?xml version=\"1.0\"?><fmiModelDescription fmiVersion=\"2.0\" modelName=\"tiny\" guid=\"{tiny}\">"
+           "<CoSimulation modelIdentifier=\"tiny\" needsExecutionTool=\"true\"/><ModelVariables>" VARIABLES TAIL,
+           NULL);
+  writeModel("tool.lua", "fmu('f', { file = 'tool.fmu', period = 0.1 })\nworld('w')\n");
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  crScene* scene = NULL;
+  assert_int_equal(crReadModel(crTestPath("tool.lua"), NULL, NULL, &sink, &scene), cr_ok);
+  assert_message(log, cr_severityWarning, "the FMU needs the tool that it comes from");
+  crDestroyScene(scene);
+  crDestroyErrorLog(log);
+}
+
 // The loader maps it, and the process ended when it touched what is not there.
 static void a_library_that_is_cut_off_is_refused(void** state)
 {
@@ -746,6 +794,8 @@ int main(void)
     cmocka_unit_test(an_archive_of_too_many_files_is_refused),
     cmocka_unit_test(bytes_that_do_not_fit_their_checksum_are_told),
     cmocka_unit_test(what_cannot_be_unpacked_is_told_with_the_reason),
+    cmocka_unit_test(a_binary_that_is_none_of_this_standard_is_refused),
+    cmocka_unit_test(an_fmu_that_needs_its_tool_is_warned_of),
     cmocka_unit_test(a_library_that_is_cut_off_is_refused),
     cmocka_unit_test(an_fmu_that_ends_the_process_is_told),
     cmocka_unit_test(an_fmu_that_has_changed_is_refused),
