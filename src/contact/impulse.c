@@ -506,7 +506,7 @@ crStatus crInstance_ResolveImpacts(crInstance* instance, crTreeSet set, double* 
   if (!freeImpulsive(instance, contacts) || rates == 0) {
     return cr_ok;
   }
-  size_t size = (size_t)states + (size_t)rates * (1 + 3 * CR_MAX_GROUP) + 1;
+  size_t size = (size_t)states + (size_t)rates * (1 + 3 * CR_MAX_GROUP);
   double* memory = crAllocateZero(&contacts->allocator, size, sizeof *memory);
   Group* group = crAllocateZero(&contacts->allocator, 1, sizeof *group);
   int* trees = crAllocateZero(&contacts->allocator, (size_t)set.treeCount, sizeof *trees);
