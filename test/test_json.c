@@ -364,6 +364,17 @@ static void deep_nesting_is_an_error_and_no_crash(void** state)
   free(text);
 }
 
+static void parameters_of_assemblies_are_tables_by_name(void** state)
+{
+  (void)state;
+  static const char number[] = "{\"carom\": 1, \"assemblies\": [{\"name\": \"a\", \"parameters\": 5}]}";
+  static const char list[] = "{\"carom\": 1, \"assemblies\": [{\"name\": \"a\", \"parameters\": [1, 2]}]}";
+  assertBad(number, sizeof number - 1, cr_errorModel,
+            "a: parameters is of the wrong type\n  found a number, allowed: a table of numbers, strings and booleans");
+  assertBad(list, sizeof list - 1, cr_errorModel,
+            "a: parameters is of the wrong type\n  found a list, allowed: a table of numbers, strings and booleans");
+}
+
 static void a_text_that_is_no_model_of_version_1_gives_no_scene(void** state)
 {
   (void)state;
@@ -617,6 +628,7 @@ int main(void)
     cmocka_unit_test(syntax_errors_have_line_and_column),
     cmocka_unit_test(a_zero_byte_is_found_anywhere),
     cmocka_unit_test(deep_nesting_is_an_error_and_no_crash),
+    cmocka_unit_test(parameters_of_assemblies_are_tables_by_name),
     cmocka_unit_test(a_text_that_is_no_model_of_version_1_gives_no_scene),
     cmocka_unit_test(model_errors_have_the_path_of_the_element),
     cmocka_unit_test(all_errors_show_in_one_go_and_the_rest_is_there),

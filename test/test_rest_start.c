@@ -1,4 +1,5 @@
 // Where bodies begin that start at rest: as deep in what carries them as Hertz says of the weight above.
+#include "support/lua.h"
 #include "support/test_run.h"
 
 #include <math.h>
@@ -82,11 +83,56 @@ static void a_column_of_balls_starts_under_its_weight(void** state)
   crCloseTestRun(&run);
 }
 
+// What friction, or rolling, or its edge lets go is told, with how much it would have to hold: on a slope of 0.3 what
+// lies flat pulls with 0.3 of its weight, and friction of 0.2 holds two thirds of that.
+static void what_does_not_stay_where_it_starts_is_told(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *shape, *message;
+    double slope, muK, muR;
+  } cases[] = {
+    { "box{ size = { 0.2, 0.2, 0.2 } }", NULL, 0.3, 0.31, 0.0 },
+    { "box{ size = { 0.2, 0.2, 0.2 } }", "friction on 'w' would have to hold 1.5 times what it can", 0.3, 0.2, 0.0 },
+    { "box{ size = { 0.2, 0.2, 0.2 } }", "should start at rest, but rolls or tips over", 1.2, 3.0, 0.0 },
+    { "box{ size = { 0.2, 0.2, 0.2 } }", NULL, 0.9, 3.0, 0.0 },
+    { "sphere{ radius = 0.1 }", "should start at rest, but rolls or tips over", 0.3, 0.9, 0.0 },
+    { "sphere{ radius = 0.1 }", NULL, 0.3, 0.9, 0.5 },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "scene{ friction = 'stick', gravity = { %.17g, 0, %.17g } }\n"
+             "solidMaterial('M', { density = 1000, E = 1e9, nu = 0.3 })\n"
+             "contactPair('M', 'M', { cor = 0.5, muK = %g, muR = %g })\n"
+             "world('w', { solid{ shape = halfSpace{}, contact = 'M' } })\n"
+             "object('body', { parent = 'w', position = { 0, 0, 0.1 }, free = true, start = 'rest',\n"
+             "  solid{ shape = %s, material = 'M', contact = 'M' } })\n",
+             cases[i].slope * G, -G, cases[i].muK, cases[i].muR, cases[i].shape);
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crTestModel model = crTestModel_ReadGood(text);
+    crModel* compiled = NULL;
+    crSimulation* simulation = NULL;
+    assert_int_equal(crCompile(model.scene, NULL, NULL, &sink, &compiled), cr_ok);
+    assert_int_equal(crCreateSimulation(compiled, NULL, NULL, &sink, &simulation), cr_ok);
+    assert_int_equal(crErrorLog_Count(log), cases[i].message == NULL ? 0 : 1);
+    if (cases[i].message != NULL) {
+      assert_message(log, cr_severityWarning, cases[i].message);
+    }
+    crDestroySimulation(simulation);
+    crDestroyModel(compiled);
+    crTestModel_Free(&model);
+    crDestroyErrorLog(log);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_ball_starts_at_its_static_depth_whatever_way_is_down),
     cmocka_unit_test(a_column_of_balls_starts_under_its_weight),
+    cmocka_unit_test(what_does_not_stay_where_it_starts_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
