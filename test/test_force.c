@@ -174,10 +174,16 @@ static const crTablePoint progressive[] = { { -0.5, -9 }, { -0.1, -1 }, { 0, 0 }
 static crTestMotion startPair(crRandom* random, crForceDef def)
 {
   crTestScene test = makeScene(false);
-  addBody(&test, "a", crRandom_UnitVec3(random), crRandom_Rotation(random));
-  addBody(&test, "b", crScale(2, crRandom_UnitVec3(random)), crRandom_Rotation(random));
-  addPoint(&test, "onA", "a", crRandom_UnitVec3(random), crRandom_Rotation(random));
-  addPoint(&test, "onB", "b", crRandom_UnitVec3(random), crRandom_Rotation(random));
+  crQuat R[4]; // one draw at a time: C leaves the order of arguments open
+  crVec3 p[4];
+  for (int i = 0; i < 4; ++i) {
+    R[i] = crRandom_Rotation(random);
+    p[i] = crRandom_UnitVec3(random);
+  }
+  addBody(&test, "a", p[0], R[0]);
+  addBody(&test, "b", crScale(2, p[1]), R[1]);
+  addPoint(&test, "onA", "a", p[2], R[2]);
+  addPoint(&test, "onB", "b", p[3], R[3]);
   def.objectA = "onA";
   def.objectB = "onB";
   addForce(&test, def);

@@ -384,6 +384,10 @@ static void gears_that_cannot_be_are_refused(void** state)
   assertRefused(&def, "the root circle of an involute gear must have a radius");
   def = makeGear(40, -3.0, 0.0, 0.0);
   assertRefused(&def, "the teeth of an involute gear have no flanks");
+  def = makeGear(3, -0.22, 0.0, 0.0); // its roots have a radius of a quarter of a module, its flanks go straight down
+  def.as.involuteGear.tipRelief = 0.03 * def.as.involuteGear.module;
+  def.as.involuteGear.pressureAngle = 0.0573;
+  assertRefused(&def, "the teeth of an involute gear leave no room between them: at their roots they are thick by");
   def = makeGear(20, 0.0, 0.0, 0.0);
   def.as.involuteGear.pressureAngle = 0.8;
   assertRefused(&def, "pressureAngle must be below pi/4");

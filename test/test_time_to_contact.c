@@ -234,8 +234,10 @@ static void advanceTrajectory(Trajectory* trajectory, crRandom* random, bool tur
 static crMotionSegment randomSegment(crRandom* random, double space)
 {
   crMotionSegment segment;
-  segment.pose = crMakePose(crScale(space, crRandom_UnitVec3(random)), crRandom_Rotation(random));
-  segment.velocity = crScale(crRandom_Uniform(random, 0.0, 4.0), crRandom_UnitVec3(random));
+  crQuat rotation = crRandom_Rotation(random); // one at a time: C leaves the order of arguments open
+  segment.pose = crMakePose(crScale(space, crRandom_UnitVec3(random)), rotation);
+  crVec3 direction = crRandom_UnitVec3(random);
+  segment.velocity = crScale(crRandom_Uniform(random, 0.0, 4.0), direction);
   segment.acceleration = crRandom_Uniform(random, -3.0, 5.0);
   segment.acceleration = fmax(0.0, segment.acceleration);
   segment.spin = fmax(0.0, crRandom_Uniform(random, -3.0, 8.0));
@@ -342,7 +344,8 @@ static void swing_bounds_every_rotation_of_a_point_set(void** state)
   crRandom random = crMakeRandom(22);
   for (int round = 0; round < 200; ++round) {
     crVec3 points[12], n = crRandom_UnitVec3(&random);
-    crVec3 offset = crScale(crRandom_Uniform(&random, 0.0, 2.0), crRandom_UnitVec3(&random));
+    crVec3 direction = crRandom_UnitVec3(&random);
+    crVec3 offset = crScale(crRandom_Uniform(&random, 0.0, 2.0), direction);
     crSwing swing = { -HUGE_VAL, 0.0 };
     for (int i = 0; i < 12; ++i) {
       points[i] = crAdd(offset, crRandom_UnitVec3(&random));

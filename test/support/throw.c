@@ -80,7 +80,8 @@ static void makeHull(crShapeDef* def, crVec3* points, crRandom* random)
   crVec3 radii = crScale(0.5, randomSizes(random));
   int count = 8 + (int)crRandom_Uniform(random, 0.0, CR_THROWN_POINTS - 7);
   for (int i = 0; i < count; ++i) {
-    crVec3 p = crScale(crRandom_Uniform(random, 0.7, 1.0), crRandom_UnitVec3(random));
+    crVec3 u = crRandom_UnitVec3(random); // one draw at a time: C leaves the order of arguments open
+    crVec3 p = crScale(crRandom_Uniform(random, 0.7, 1.0), u);
     points[i] = crMakeVec3(radii.x * p.x, radii.y * p.y, radii.z * p.z);
   }
   def->as.hull.points = points;
@@ -302,7 +303,8 @@ static crStatus makeThrow(Throw* aThrow, crThrownPair pair, uint64_t seed, doubl
   double smallest = findSmallest(aThrow), reach = findReach(a) + findReach(b);
   double shareA = hasWall ? 1.0 : b->inertia.mass / (a->inertia.mass + b->inertia.mass);
   double top = findTopSpeed(aThrow->E, shareA * a->inertia.mass, CR_THROWN_DEPTH * smallest);
-  aThrow->speed = fmin(crRandom_LogUniform(&random, 0.1, 10.0), top * crRandom_Uniform(&random, 0.5, 1.0));
+  double slower = crRandom_Uniform(&random, 0.5, 1.0);
+  aThrow->speed = fmin(crRandom_LogUniform(&random, 0.1, 10.0), top * slower);
   // their way: any direction, at a wall at most 60 degrees from its normal
   crVec3 way = crRandom_UnitVec3(&random), offset = { 0.0, 0.0, 0.0 };
   if (hasWall) {
