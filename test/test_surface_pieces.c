@@ -216,6 +216,12 @@ static void bad_errors_are_refused(void** state)
   expectShape(&def, "the convex pieces of the shape are too many");
   def.pieceError = 1e-12; // and at once
   expectShape(&def, "the outline of convex pieces takes too many chords");
+  static const crProfilePoint needle[] = { { .x = 0.0 }, { .x = 1.0 }, { .x = 0.0, .y = 1e-7 } }; // there and back
+  def = crDefaultShapeDef(cr_shapeExtruded);
+  def.as.extruded.profile = (crProfileDef){ .points = needle, .pointCount = 3, .isOpen = true };
+  def.as.extruded.length = 1.0;
+  def.pieceError = 0.01;
+  expectShape(&def, "no wall behind the open profile can be made: close it");
 }
 
 // Errors that are larger than the shape left nothing of a disc, and bodies fell through.

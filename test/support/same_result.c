@@ -38,13 +38,17 @@ static void assertSameBodies(const crResult* a, const crResult* b)
   }
 }
 
-// Records but for where their corners lie, and these.
+// Numbers of things and numbers, without what lies between them in memory, and where the corners are.
+static void assertSameRecord(const crContactRecord* a, const crContactRecord* b)
+{
+  assertSameBytes(a, b, offsetof(crContactRecord, mode) + sizeof a->mode);
+  assertSameBytes(&a->time, &b->time, offsetof(crContactRecord, corners) - offsetof(crContactRecord, time));
+}
+
 static void assertSameSamples(const crContactRecord* a, const crContactRecord* b, int count)
 {
   for (int i = 0; i < count; ++i) {
-    crContactRecord x = a[i], y = b[i];
-    x.corners = y.corners = NULL;
-    assertSameBytes(&x, &y, sizeof x);
+    assertSameRecord(&a[i], &b[i]);
     assertSameBytes(a[i].corners, b[i].corners, (size_t)a[i].cornerCount * sizeof *a[i].corners);
   }
 }
@@ -54,7 +58,7 @@ static void assertSameContacts(const crResult* a, const crResult* b)
   assert_int_equal(crResult_CountObjects(a), crResult_CountObjects(b));
   assert_int_equal(crResult_CountContacts(a), crResult_CountContacts(b));
   for (int i = 0; i < crResult_CountContacts(a); ++i) {
-    assertSameBytes(crResult_GetContact(a, i), crResult_GetContact(b, i), sizeof(crContactRecord));
+    assertSameRecord(crResult_GetContact(a, i), crResult_GetContact(b, i));
   }
   for (int row = 0; row < crResult_CountRows(a); ++row) {
     int countA, countB;
