@@ -395,8 +395,9 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from)
   to->lastEvent = fmax(to->lastEvent, from->lastEvent); // NaN, never, counts as before all
   to->nextPairs.count = to->nextContacts.count = 0;
   while (i < toCount || k < fromCount) {
-    const crTouchingPair *a = to->pairs.items + i, *b = from->pairs.items + k;
-    bool isOwn = k == fromCount || (i < toCount && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) < 0);
+    const crTouchingPair* a = i < toCount ? &to->pairs.items[i] : NULL;
+    const crTouchingPair* b = k < fromCount ? &from->pairs.items[k] : NULL;
+    bool isOwn = b == NULL || (a != NULL && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) < 0);
     appendPair(isOwn ? to : from, isOwn ? a : b, to);
     i += isOwn;
     k += !isOwn;
