@@ -7,7 +7,8 @@
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
 
-#define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough
+#define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough,
+#define CR_HOPELESS 1e3        // [-] times that: more lines, placed alike, would not do
 #define CR_NEXT_TO 1e-6        // [-] of a part: distance of the line next to a break,
 #define CR_UNEXPECTED 0.05     // and how much it may differ from what is expected
 #define CR_TAIL_NOISE 1e-15    // [-] of the size: rounding error of a depth
@@ -49,7 +50,8 @@ typedef struct Job {
   crZone zone;         // what is in both, in the other's axes,
   double depth;        // [m] and how deep that is at most
   double whole;        // [m^3] integral of the depth so far
-  double middle, half; // of the part: v
+  double middle, half; // of the part: v,
+  double tail;         // [-] and of its lines, as findTail says
   bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
   bool isTaken;        // the patch is to have the surface
@@ -283,9 +285,10 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
 
 // ------------------------------------------------------------------------------------------------ across
 
-// By the last coefficients of all lines alone: how fast they fall is often chance, and where that took parts for
-// resolved that were not, the energy had steps of 1e-7 of itself.
-static bool isResolved(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
+// How many times larger than is small enough; 0: lines resolve what is integrated. By the last coefficients of all
+// lines alone: how fast they fall is often chance, and where that took parts for resolved that were not, the energy had
+// steps of 1e-7 of itself.
+static double findTail(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
                        double sum)
 {
   double last = 0.0, noise = 0.0;
@@ -306,7 +309,8 @@ static bool isResolved(const Job* job, const crAcrossRule* rule, const double st
                (line->own.weight + crMax2(line->own.more, 0.0));
     }
   }
-  return last <= CR_LAST_TAIL * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
+  double enough = CR_LAST_TAIL * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
+  return last <= enough ? 0.0 : last / enough;
 }
 
 // Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
@@ -346,8 +350,8 @@ static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double f
     sum += line->scale * (line->sums[0] + line->sums[1] + line->sums[2]);
   }
   *outSum = sum;
-  return isResolved(job, rule, steep, half, sum) &&
-         !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
+  job->tail = findTail(job, rule, steep, half, sum);
+  return job->tail == 0.0 && !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
          !(to == 1.0 && job->areInner[1] && !isAsExpected(job, rule, 1));
 }
 
@@ -380,13 +384,15 @@ static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool
 {
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3; ++i) {
+  bool mayDo = true;
+  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3 && mayDo; ++i) {
     const crAcrossRule* rule = &cr_across[i][isRootAtFrom][isRootAtTo];
     double sum;
     if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
       takeLines(job, rule, sum);
       return;
     }
+    mayDo = i == 0 || isRootAtFrom || isRootAtTo || job->tail <= CR_HOPELESS;
   }
   addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
 }
