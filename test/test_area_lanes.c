@@ -121,12 +121,25 @@ static void assertAlike(const crContact* a, const crContact* b)
   assert_true(a->stored == b->stored && a->release == b->release);
 }
 
+// How many contacts lanes take on, of which they leave some to be evaluated alone.
+static int countInLanes(const crInstance* instance, crContacts* contacts)
+{
+  int taken = 0;
+  for (int k = 0, end = 0; k < contacts->pairs.count; k = end) {
+    for (uint64_t done = crEvalAreas(instance, contacts, k, &end); done != 0; done &= done - 1) {
+      ++taken;
+    }
+  }
+  return taken;
+}
+
 static void contacts_in_lanes_have_the_bits_of_each_alone(void** state)
 {
   (void)state;
   Bench bench;
   crRandom random = crMakeRandom(5);
   Kinds kinds = { 0 };
+  int taken = 0;
   openBench(&bench);
   for (int trial = 0; trial < TRIALS; ++trial) {
     scatter(&bench, trial % 5 == 0 ? 0.0 : trial % 2 == 0 ? 1.0 : 1e-3, &random);
@@ -146,8 +159,10 @@ static void contacts_in_lanes_have_the_bits_of_each_alone(void** state)
       }
     }
     free(alone);
+    taken += countInLanes(bench.instance, contacts);
   }
   closeBench(&bench);
+  assert_true(taken > 1000);
   assert_true(kinds.groundCorners > 100 && kinds.boxCorners > 100 && kinds.edges > 20);
   assert_true(kinds.crossings > 100 && kinds.others > 100);
 }

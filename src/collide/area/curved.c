@@ -7,9 +7,8 @@
 #include "collide/area/quadrature.h"
 #include "collide/area/spans.h"
 
-#define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough as they are,
-#define CR_MOST_TAIL 1e-2      // or up to this, if they fall fast:
-#define CR_LEAST_TAIL 1e-10    // where they are thrice farther on
+#define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough,
+#define CR_HOPELESS 1e3        // [-] times that: more lines, placed alike, would not do
 #define CR_NEXT_TO 1e-6        // [-] of a part: distance of the line next to a break,
 #define CR_UNEXPECTED 0.05     // and how much it may differ from what is expected
 #define CR_TAIL_NOISE 1e-15    // [-] of the size: rounding error of a depth
@@ -19,10 +18,12 @@
 #define CR_WIDEST_PART 0.7     // [-] of an arc's v, where its nodes are not yet crowded
 #define CR_MINOR_PART 1e-3     // [-] of the whole: parts for which the fewest lines may do
 #define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
-#define CR_STEEP_RADIUS 1.2    // [-] change of a cone's radius along a span that a parabola does not follow
+#define CR_LEAST_SHARE 1e-13   // [-] of a cone's radius in the middle of a span: what is less is none
+#define CR_SMALL_SQUARE 0.04   // [-] up to which a series is as good as the logarithm,
+#define CR_SERIES 11           // and its last term
 #define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
 #define CR_NO_RADIUS 1e-13     // [-] of the size: where a radius is a rounding error, and nothing of a span
-#define CR_SAME_RADIUS 1.0005  // [-] change of a cone's radius along a span up to which four points do
+#define CR_SAME_RADIUS 1e-9    // [-] change of a cone's radius along a span that is a rounding error
 #define CR_MAX_RADIUS_PARTS 40 // of a span else
 #define SUMS 3
 
@@ -49,7 +50,8 @@ typedef struct Job {
   crZone zone;         // what is in both, in the other's axes,
   double depth;        // [m] and how deep that is at most
   double whole;        // [m^3] integral of the depth so far
-  double middle, half; // of the part: v
+  double middle, half; // of the part: v,
+  double tail;         // [-] and of its lines, as findTail says
   bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
   bool isTaken;        // the patch is to have the surface
@@ -89,23 +91,29 @@ static inline void seeDepth(Line* line, double t, double depth)
   line->depth = depth > line->depth ? depth : line->depth;
 }
 
-// The mean depth over a span near a cone's side along which the radius changes much: that of A + B R + q / R.
-static double findConeMean(const Job* job, const Line* line, const crSpan* span, double atFrom, double atTo)
+// What the mean of the depth over a span near a cone's side is more than Simpson's rule says. The depth is A + B R + q
+// / R; of the last the rule misses q / R s(x), R in the middle and x the share of R that it changes by to either end,
+// with s = atanh(x) / x - (2 + 1 / (1 - x^2)) / 3, a series where that cancels. So the measure of a line has no jump
+// anywhere.
+static double findConeRest(const Job* job, const Line* line, const crSpan* span)
 {
-  const crCurvedBody* body = job->other;
-  double slope = body->slope * line->u.z, start = crCurvedBody_FindRadius(body, line->p.z), tip = -start / slope;
-  double r0 = start + span->from * slope, r1 = start + span->to * slope;
-  double x = line->p.x + tip * line->u.x, y = line->p.y + tip * line->u.y, q = -0.5 * body->cosine * (x * x + y * y);
-  double B = ((atTo - q / r1) - (atFrom - q / r0)) / (r1 - r0), A = atFrom - q / r0 - B * r0;
-  return A + 0.5 * B * (r0 + r1) + q * crLog(r1 / r0) / (r1 - r0);
-}
-
-// Whether the radius changes so much along a span that a parabola does not show how the depth changes.
-static bool isSteep(const Job* job, const Line* line, const crSpan* span)
-{
+  double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
   double slope = job->other->slope * line->u.z, start = crCurvedBody_FindRadius(job->other, line->p.z);
-  double r0 = start + span->from * slope, r1 = start + span->to * slope, low = crMin2(r0, r1), high = crMax2(r0, r1);
-  return span->kind == cr_spanSide && high > CR_STEEP_RADIUS * low && low > CR_LEAST_RADIUS * high;
+  double r = start + m * slope, inverse = 1.0 / r, x = h * slope * inverse, square = x * x;
+  if (!(fabs(x) < 1.0 - CR_LEAST_SHARE)) { // the tip, where q is none
+    return 0.0;
+  }
+  double px = slope * line->p.x - start * line->u.x, py = slope * line->p.y - start * line->u.y;
+  double q = -0.5 * job->other->cosine * (px * px + py * py) * inverse; // times slope^2 / R
+  if (square < CR_SMALL_SQUARE) {
+    double sum = 0.0;
+    for (int k = CR_SERIES; k >= 2; --k) {
+      sum = sum * square + (1.0 / (2 * k + 1) - 1.0 / 3.0);
+    }
+    return q * square * (h * inverse) * (h * inverse) * sum;
+  }
+  double s = 0.5 * crLog((1.0 + x) / (1.0 - x)) / x - (2.0 + 1.0 / (1.0 - square)) / 3.0;
+  return q * s / (slope * slope);
 }
 
 // Integrals of the depth over what is nearest to the side and to each cap, which tell whether they are resolved across
@@ -122,9 +130,8 @@ static void measureLine(const Job* job, Line* line)
            c = findDepth(job, line, span, span->to);
     line->sums[span->kind] +=
         h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
-    if (job->other->slope != 0.0 && isSteep(job, line, span)) {
-      line->sums[0] += 2.0 * h * (findConeMean(job, line, span, a, c) - (a + 4.0 * b + c) / 6.0) *
-                       (line->own.weight + m * line->own.more);
+    if (job->other->slope != 0.0 && span->kind == cr_spanSide) {
+      line->sums[0] += 2.0 * h * findConeRest(job, line, span) * (line->own.weight + m * line->own.more);
     }
     seeDepth(line, span->from, a);
     seeDepth(line, span->to, c);
@@ -202,7 +209,7 @@ static void addConeSpan(Job* job, const Line* line, const crSpan* span)
   if (high < CR_NO_RADIUS * job->size) {
     return;
   }
-  if (high <= CR_SAME_RADIUS * low) {
+  if (high - low <= CR_SAME_RADIUS * high) { // four points for 1e-4 would be a step of 1e-7 in the energy
     addPoints(job, line, span, span->from, span->to, &cr_fourAlong);
     return;
   }
@@ -278,29 +285,22 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
 
 // ------------------------------------------------------------------------------------------------ across
 
-// Whether coefficients fall so fast that the error, of the coefficient of twice the degree, is small. isMany: there are
-// more of them between.
-static bool areSmall(double before, double last, double whole, double noise, bool isMany)
-{
-  double fall = last / before, squared = fall * fall, left = last * squared * (isMany ? squared : 1.0);
-  return last <= CR_LAST_TAIL * whole + noise || (last <= CR_MOST_TAIL * whole && left <= CR_LEAST_TAIL * whole);
-}
-
-// Coefficients of all lines by the rule.
-static bool isResolved(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
+// How many times larger than is small enough; 0: lines resolve what is integrated. By the last coefficients of all
+// lines alone: how fast they fall is often chance, and where that took parts for resolved that were not, the energy had
+// steps of 1e-7 of itself.
+static double findTail(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
                        double sum)
 {
-  double before = 0.0, last = 0.0, noise = 0.0;
+  double last = 0.0, noise = 0.0;
   for (int k = 0; k < SUMS; ++k) {
-    double tails[4] = { 0.0 };
+    double tails[2] = { 0.0 };
     for (int i = 0; i < rule->count; ++i) {
       double f = steep[i] * job->lines[i].sums[k];
-      for (int j = 0; j < 4; ++j) {
+      for (int j = 0; j < 2; ++j) {
         tails[j] += rule->tails[j][i] * f;
       }
     }
-    before += half * (fabs(tails[0]) + fabs(tails[1]));
-    last += half * (fabs(tails[2]) + fabs(tails[3]));
+    last += half * (fabs(tails[0]) + fabs(tails[1]));
   }
   for (int i = 0; i < rule->count; ++i) {
     const Line* line = &job->lines[i];
@@ -309,7 +309,8 @@ static bool isResolved(const Job* job, const crAcrossRule* rule, const double st
                (line->own.weight + crMax2(line->own.more, 0.0));
     }
   }
-  return areSmall(before, last, job->whole + sum, CR_TAIL_NOISE * job->size * noise, rule->count == CR_MAX_ACROSS);
+  double enough = CR_LAST_TAIL * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
+  return last <= enough ? 0.0 : last / enough;
 }
 
 // Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
@@ -349,8 +350,8 @@ static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double f
     sum += line->scale * (line->sums[0] + line->sums[1] + line->sums[2]);
   }
   *outSum = sum;
-  return isResolved(job, rule, steep, half, sum) &&
-         !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
+  job->tail = findTail(job, rule, steep, half, sum);
+  return job->tail == 0.0 && !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
          !(to == 1.0 && job->areInner[1] && !isAsExpected(job, rule, 1));
 }
 
@@ -383,13 +384,15 @@ static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool
 {
   job->middle = 0.5 * (from + to);
   job->half = 0.5 * (to - from);
-  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3; ++i) {
+  bool mayDo = true;
+  for (int i = estimate < CR_MINOR_PART * job->whole ? 0 : 1; i < 3 && mayDo; ++i) {
     const crAcrossRule* rule = &cr_across[i][isRootAtFrom][isRootAtTo];
     double sum;
     if (placeLines(job, rule, false, -1.0, 1.0, &sum)) {
       takeLines(job, rule, sum);
       return;
     }
+    mayDo = i == 0 || isRootAtFrom || isRootAtTo || job->tail <= CR_HOPELESS;
   }
   addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
 }
