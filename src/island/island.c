@@ -7,9 +7,10 @@
 
 #include <string.h>
 
+#define CR_CREW_TREES 400 // of a crowd whose stages take so long that threads may share them
+
 // States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
 // in any case.
-#define CR_CREW_TREES 400 // of a crowd whose stages take so long that threads may share them
 #define CR_ALONE_SIZE 100
 #define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
