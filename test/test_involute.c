@@ -172,6 +172,9 @@ static void teeth_mesh_along_the_line_of_action(void** state)
     for (int m = 0; m < crShape_CountPieces(a) * crShape_CountPieces(c); ++m) {
       const crShape *p = crShape_GetPiece(a, m / crShape_CountPieces(c)),
                     *q = crShape_GetPiece(c, m % crShape_CountPieces(c));
+      if (!crIsPieceFor(p, q) || !crIsPieceFor(q, p)) {
+        continue; // end faces
+      }
       crParallelTouch touch = crComputeParallel(p, &X_WA, q, &X_WB, 1e-4);
       assert_true(touch.distance > gap - 1e-15);
       bool isAlong = fabs(touch.normal.x - sin(CR_PI / 9.0)) < 1e-9 && touch.normal.y > 0.0;

@@ -143,6 +143,24 @@ static void impacts_that_follow_each_other_lose_nothing(void** state)
   }
 }
 
+// Balls on the end faces of what is cut into several chains: each of these had a touch of its own, and none where the
+// ball was beside all of them, as on the hub of a gear, so that it fell through or the run stopped, "it was
+// overlooked".
+static void end_faces_are_touched_once(void** state)
+{
+  (void)state;
+  for (int kind = 0; kind < CR_OUTLINE_KINDS; ++kind) {
+    int hits = 0;
+    for (uint64_t seed = 1; seed <= 5 * THROWS; ++seed) {
+      crSurfaceThrow thrown = crThrowAtEnd(kind, seed, 1e-8);
+      assert_int_equal(thrown.status, 0);
+      assert_close(thrown.energy, 0.0, 1e-6);
+      hits += thrown.contactCount > 0;
+    }
+    assert_true(hits > THROWS);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -155,6 +173,7 @@ int main(void)
     cmocka_unit_test(impacts_go_on_over_the_cut_of_chains),
     cmocka_unit_test(parts_of_a_surface_tell_nothing_from_inside_the_solid),
     cmocka_unit_test(impacts_that_follow_each_other_lose_nothing),
+    cmocka_unit_test(end_faces_are_touched_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,8 +220,10 @@ static bool hasGoneOver(const crContacts* contacts, int elder, const crTouchingP
     bool isAsDeep = before->distance >= 0.0 || fabs(more) <= CR_HANDED_DEPTH * fabs(now);
     return (isNext && isAsDeep) || crLength(crSub(before->point, contact->now.point)) < near;
   }
+  bool isOnFace = crIsSurface(c) ? crIsSurface(a) && crChain_MeetsOnFace(c->chain, a->chain)
+                                 : crIsSurface(d) && crIsSurface(b) && crChain_MeetsOnFace(d->chain, b->chain);
   crTouch now;
-  return isNext && computeHeldTouch(contacts, other->shapeA, other->shapeB, &now) && now.distance < 0.0;
+  return (isNext || isOnFace) && computeHeldTouch(contacts, other->shapeA, other->shapeB, &now) && now.distance < 0.0;
 }
 
 // What rolls from one chain of a profile to the next goes on with what it remembers.
@@ -258,7 +260,8 @@ static crContact beginContact(const crInstance* instance, const crContacts* cont
     joinCompound(instance, contacts, pair, &contact);
   }
   const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
-  if (crIsShared(a) || crIsShared(b)) {
+  bool isHeldBall = (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
+  if (crIsShared(a) || crIsShared(b) || isHeldBall) {
     followChain(contacts, pair, &contact);
   }
   contact.bristle = crContacts_StartBristle(contacts, pair, &contact.memory, &contact.now);

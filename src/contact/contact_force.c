@@ -164,7 +164,7 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
 CR_INLINE void touchSolid(const crContacts* contacts, const crShape* sphere, crVec3 centre, const crShape* solid,
                           const crPose* X_WS, double sign, crContact* contact)
 {
-  if (crIsShared(solid) && contact->isTouching && !contacts->isCrowd) {
+  if (crIsHeld(solid) && contact->isTouching && !contacts->isCrowd) {
     crHoldSphereSolid(sphere, centre, solid, X_WS, sign, &contact->now);
   } else {
     crTouchSphereSolid(sphere, centre, solid, X_WS, sign, &contact->now);

@@ -328,6 +328,15 @@ bool crChain_GoesOnAs(const crChain* chain, const crChain* other)
   return (isAfter || isBefore) && chain->isFar == other->isFar;
 }
 
+bool crChain_MeetsOnFace(const crChain* chain, const crChain* other)
+{
+  int n = chain->profile->count;
+  bool isBehind = (chain->first + chain->count) % n == other->first;
+  bool isBefore = (other->first + other->count) % n == chain->first;
+  return (chain->isFace && other->sharesFace) || (chain->sharesFace && other->isFace) ||
+         (chain->sharesFace && other->sharesFace && (isBehind || isBefore));
+}
+
 // -------------------------------------------------------------------------------------------- integrals
 
 // Gauss' rule with 8 points: nodes and weights of the right half.

@@ -156,7 +156,9 @@ typedef struct crChain {
   bool startsShared, endsShared;      // goes on there as another chain, on the same line or arc,
   int before, after;                  // of so many elements,
   bool isBeforeShared, isAfterShared; // which goes on likewise at its other end
-  double least, most;                 // [m] radii of balls that it is for
+  bool isFace;        // of an extruded profile whose chains are parts of it: its end faces, and none of its walls
+  bool sharesFace;    // has its walls and their edges alone: the end faces are another one's
+  double least, most; // [m] radii of balls that it is for
   // bounds of all its points
   crPlanePoint min, max; // [m]
   double reach;          // [m] from the origin; of an extruded one without its length
@@ -191,6 +193,9 @@ bool crChain_IsShared(const crChain* chain, const crProfileFoot* foot);
 crChain crChain_GetNext(const crChain* chain, const crProfileFoot* foot);
 // Whether a chain goes on as another one of the same profile.
 bool crChain_GoesOnAs(const crChain* chain, const crChain* other);
+
+// Whether a ball that leaves one of both, chains of the same profile, may go on at the other over an end face.
+bool crChain_MeetsOnFace(const crChain* chain, const crChain* other);
 
 // Whether a foot is seen from its back, along a normal that leads to x, as that of a foot: only of shells.
 bool crChain_IsBack(const crChain* chain, const crProfileFoot* foot, crPlanePoint normal);

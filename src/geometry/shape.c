@@ -503,6 +503,9 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 bool crIsPieceFor(const crShape* piece, const crShape* other)
 {
   bool isSphere = other->kind == cr_shapeSphere, isSkew = piece->isSkew || other->isSkew;
+  if (crIsSurface(piece) && piece->chain->isFace && !isSphere) {
+    return false;
+  }
   if (!crIsSurface(piece)) {
     bool isParallel = piece->standsFor == cr_shapeExtruded && !isSkew &&
                       (other->kind == cr_shapeCylinder || other->standsFor == cr_shapeExtruded);

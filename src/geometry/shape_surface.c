@@ -72,32 +72,49 @@ static void initPiece(crShape* piece, const crShape* shape)
   piece->ownedProfile = NULL;
 }
 
+// End faces of what is cut into several chains are one of their own, for the balls that touch several.
+static bool leaveFace(crChain* chains, int count, const crChain* whole, crChain* outFace)
+{
+  *outFace = *whole;
+  outFace->isFace = true;
+  outFace->least = HUGE_VAL;
+  for (int i = 0; i < count; ++i) {
+    chains[i].sharesFace = !chains[i].isWhole;
+    outFace->least = chains[i].sharesFace ? fmin(outFace->least, chains[i].least) : outFace->least;
+  }
+  return isfinite(outFace->least);
+}
+
 static crStatus makePieces(crShape* shape, const crProfile* profile, double length)
 {
   const crAllocator* allocator = &shape->allocator;
   crChain* chains = NULL;
-  int count = 0;
-  crStatus status = crCreateChains(profile, allocator, &chains, &count);
-  size_t size = (size_t)count * sizeof *chains;
-  crChain* all = status == cr_ok ? crAllocateZero(allocator, (size_t)count + 1, sizeof *chains) : NULL;
+  int found = 0;
+  crStatus status = crCreateChains(profile, allocator, &chains, &found);
+  if (status != cr_ok) {
+    return status;
+  }
+  crChain whole = crMakeWholeChain(profile), face;
+  bool hasFace = shape->kind == cr_shapeExtruded && profile->hasVolume && leaveFace(chains, found, &whole, &face);
+  int count = found + hasFace;
+  crChain* all = crAllocateZero(allocator, (size_t)count + 1, sizeof *all);
   crShape* pieces = all != NULL ? crAllocateZero(allocator, (size_t)count, sizeof *pieces) : NULL;
-  if (pieces == NULL) {
-    crFree(allocator, all, size + sizeof *chains);
-    crFree(allocator, chains, size);
-    return cr_errorMemory;
+  if (pieces != NULL) {
+    all[0] = whole;
+    takeChain(shape, &all[0], length);
+    for (int i = 0; i < count; ++i) {
+      all[i + 1] = i < found ? chains[i] : face;
+      initPiece(&pieces[i], shape);
+      takeChain(&pieces[i], &all[i + 1], length);
+    }
+    shape->pieceCount = shape->chainCount = count;
+    shape->pieces = pieces;
+    shape->ownedChains = all;
+  } else {
+    crFree(allocator, all, ((size_t)count + 1) * sizeof *all);
   }
-  all[0] = crMakeWholeChain(profile);
-  takeChain(shape, &all[0], length);
-  for (int i = 0; i < count; ++i) {
-    all[i + 1] = chains[i];
-    initPiece(&pieces[i], shape);
-    takeChain(&pieces[i], &all[i + 1], length);
-  }
-  shape->pieceCount = shape->chainCount = count;
-  shape->pieces = pieces;
-  shape->ownedChains = all;
-  crFree(allocator, chains, size);
-  return cr_ok;
+  crFree(allocator, chains, (size_t)found * sizeof *chains);
+  return pieces != NULL ? cr_ok : cr_errorMemory;
 }
 
 static double findSmallest(const crShape* shape, const crProfile* profile, double length)

@@ -25,6 +25,7 @@
   5.6e-3 // [-] of h f: what a step of dopri5 misses, at most, of a force that ends in it as (t_e - t)^1.5,
          // f being that force at a time h before its end
 #define CR_SLIGHT_SHARE 0.3 // [-] of the error of a step that one such end may have
+#define CR_ELDERS 4         // contacts that a touch may have come over from
 #define CR_BALL_FREEDOMS 9  // states of a ball that count in norms
 #define CR_PATH_GROWTH 4.0  // [-] and after one that is free a longer one
 
@@ -44,10 +45,11 @@ typedef struct Pair {
   double longest; // [s] of the stretches that are told by few places; 0: planes tell nothing of these shapes
   double ta, tb;  // [s] the stretch of time that both segments share
   int other;
-  crSurfaceView view; // of a surface of a profile, if one of both is,
-  double ofSurface;   // [m/s^2] bound of the acceleration that it sees
-  bool isHeld;        // a contact, whose touch goes on behind the end of its chain
-  int elders[2];      // shapes: chains before and behind that of the pair which a contact of its solids has; -1: none
+  crSurfaceView view;    // of a surface of a profile, if one of both is,
+  double ofSurface;      // [m/s^2] bound of the acceleration that it sees
+  bool isHeld;           // a contact, whose touch goes on behind the end of its chain
+  int elders[CR_ELDERS]; // shapes: chains before and behind that of the pair, or over an edge, which a contact of its
+                         // solids has; -1: none
 } Pair;
 
 // A touch at one time. Its rate is that of the distance; `least` and `most` bound the rates of all that could become
@@ -88,7 +90,7 @@ static crStatus lookAt(crWorker* worker, const Pair* pair, double t, crTouch* ou
     return status;
   }
   crComputeTouch(solidA, &X_WA, solidB, &X_WB, NULL, outTouch);
-  for (int i = 0; i < 2 && outTouch->distance < 0.0; ++i) {
+  for (int i = 0; i < CR_ELDERS && outTouch->distance < 0.0; ++i) {
     if (pair->elders[i] >= 0 && isTaken(model, pair, pair->elders[i], places)) {
       outTouch->distance = -outTouch->distance;
     }
@@ -187,7 +189,7 @@ static crStatus lookAtPair(crWorker* worker, const Pair* pair, double t, Side* o
 
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate)
 {
-  Pair pair = { .a = hit->shapeA, .b = hit->shapeB, .isHeld = hit->isEnd, .elders = { -1, -1 } };
+  Pair pair = { .a = hit->shapeA, .b = hit->shapeB, .isHeld = hit->isEnd, .elders = { -1, -1, -1, -1 } };
   Side side;
   crStatus status = lookAtPair(worker, &pair, t, &side);
   *outDistance = side.distance;
@@ -600,12 +602,14 @@ static void findElders(const crModel* model, Pair* pair)
   bool isA = crIsSurface(&model->shapes[pair->a]);
   int own = isA ? pair->a : pair->b, ball = isA ? pair->b : pair->a, count = 0;
   const crContactShape* places = model->contactShapes;
-  for (int k = 0; k < pair->contacts->pairs.count && count < 2; ++k) {
+  for (int k = 0; k < pair->contacts->pairs.count && count < CR_ELDERS; ++k) {
     const crTouchingPair* other = &pair->contacts->pairs.items[k];
     int chain = other->shapeA == ball ? other->shapeB : other->shapeB == ball ? other->shapeA : own;
-    bool isSame = chain != own && crIsSurface(&model->shapes[chain]) && places[chain].object == places[own].object &&
+    bool isSame = chain != own && crContacts_GetOf(pair->contacts, other)->isTouching &&
+                  crIsSurface(&model->shapes[chain]) && places[chain].object == places[own].object &&
                   places[chain].feature == places[own].feature;
-    if (isSame && crChain_GoesOnAs(model->shapes[chain].chain, model->shapes[own].chain)) {
+    if (isSame && (crChain_GoesOnAs(model->shapes[chain].chain, model->shapes[own].chain) ||
+                   crChain_MeetsOnFace(model->shapes[chain].chain, model->shapes[own].chain))) {
       pair->elders[count++] = chain;
     }
   }
@@ -652,10 +656,10 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
-static bool isSharedBall(const crModel* model, crBoxPair pair)
+static bool isHeldBall(const crModel* model, crBoxPair pair)
 {
   const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
-  return (a->kind == cr_shapeSphere && crIsShared(b)) || (b->kind == cr_shapeSphere && crIsShared(a));
+  return (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
 }
 
 // A carrier of which another island looks after its work.
@@ -687,9 +691,9 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
                 .ta = isCarried ? crIslands_FindOpenSpan(islands, island).t0 : fmax(island->segment.t0, theirs->t0),
                 .tb = fmin(fmin(island->segment.t1, theirs->t1), ioHit->time),
                 .other = other,
-                .elders = { -1, -1 } };
+                .elders = { -1, -1, -1, -1 } };
   pair.touching = other < 0 ? crContacts_FindPair(island->contacts, shapes) : NULL;
-  if (other < 0 && !island->contacts->isCrowd && isSharedBall(islands->model, shapes)) {
+  if (other < 0 && !island->contacts->isCrowd && isHeldBall(islands->model, shapes)) {
     pair.isHeld = pair.touching != NULL;
     if (!pair.isHeld) {
       findElders(islands->model, &pair);

@@ -110,13 +110,17 @@ double crFindSurfaceReach(const crSurfaceView* view, const crSurfaceSight* sight
     crPlanePoint v = isAhead ? sight->v : (crPlanePoint){ -sight->v.x, -sight->v.y };
     return crFindRollerReach(view->chain, sight->x, v, A, view->radius + floor, longest);
   }
-  if (!isAhead && !view->chain->isWhole && crProfile_IsInside(view->chain->profile, sight->x)) {
+  const crChain* chain = view->chain;
+  bool isPart = !chain->isWhole || chain->isFace;
+  bool isInside = isPart && (!isAhead || chain->sharesFace) && crProfile_IsInside(chain->profile, sight->x);
+  if (!isAhead && isInside) {
     return 0.0;
   }
   double speed = sqrt(sight->along * sight->along + sight->around * sight->around);
   double reach = fmin(longest, crFindReach(distance, -(view->isRevolved ? speed : sight->along), A, floor));
   double s = longest, rate = isAhead ? sight->rate : -sight->rate;
-  for (int i = 0; i < CR_TRIES && reach < longest; ++i) {
+  bool isBent = chain->isFace || isInside; // an end face with all its edges, or an edge from where it is hollow
+  for (int i = 0; i < CR_TRIES && reach < longest && !isBent; ++i) {
     reach = fmax(reach, tryReach(view, sight, distance, A, floor, rate, s));
     s = fmax(CR_SHORTER * s, 2.0 * reach);
   }

@@ -105,3 +105,30 @@ crSurfaceThrow crThrowAtSurface(int kind, uint64_t seed, double tolerance)
   crCloseTestRun(&run);
   return result;
 }
+
+// From above, in a field of gravity, onto the end face of an extruded body that does not move: it bounces there, and
+// falls over edges and into gaps.
+crSurfaceThrow crThrowAtEnd(int kind, uint64_t seed, double tolerance)
+{
+  crRandom random = crMakeRandom(1000 * seed + 700 + (uint64_t)kind);
+  double r = crRandom_Uniform(&random, 0.008, 0.03), down = crRandom_Uniform(&random, 0.0, 2.0);
+  crVec3 from = { crRandom_Uniform(&random, -0.08, 0.08), crRandom_Uniform(&random, -0.08, 0.08),
+                  0.2 + r + crRandom_Uniform(&random, 0.001, 0.01) };
+  double along = crRandom_Uniform(&random, -2.0, 2.0), across = crRandom_Uniform(&random, -2.0, 2.0);
+  char text[TEXT_SIZE];
+  snprintf(text, sizeof text,
+           "scene{ gravity = { 0, 0, -9.81 } }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+           "world('w', {})\n"
+           "object('ball', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
+           "  velocity = { %.17g, %.17g, %.17g },\n"
+           "  solid{ shape = sphere{ radius = %.17g }, mass = 0.5, contact = 'Steel' } })\n"
+           "object('body', { parent = 'w', solid{ contact = 'Steel', shape = %s } })\n",
+           from.x, from.y, from.z, along, across, -down, r, kinds[CR_FIRST_EXTRUDED + kind].shape);
+  crTestRun run = crOpenTestText(text, 1.0, tolerance, cr_solverDefault);
+  double energy = crTestRun_Energy(&run), v = along * along + across * across + down * down;
+  crSurfaceThrow result = { .status = crSimulation_Advance(run.simulation, 0.1) };
+  result.contactCount = (int)crSimulation_GetSummary(run.simulation).contactCount;
+  result.energy = (crTestRun_Energy(&run) - energy) / (0.25 * v + 0.5 * 9.81 * 0.05);
+  crCloseTestRun(&run);
+  return result;
+}

@@ -22,4 +22,7 @@ crSurfaceThrow crThrowAtSurface(int kind, uint64_t seed, double tolerance);
 // A roller, a triangle or a hook, in turns with the seed, thrown at one of the extruded kinds, from 0 on.
 crSurfaceThrow crThrowOutline(int kind, uint64_t seed, double kRed, double tolerance);
 
+// A ball that falls on the end face of one of the extruded kinds, from 0 on.
+crSurfaceThrow crThrowAtEnd(int kind, uint64_t seed, double tolerance);
+
 #endif

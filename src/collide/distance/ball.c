@@ -78,11 +78,16 @@ static crPointFoot footOnRevolvedChain(const crChain* chain, crVec3 x)
   return (crPointFoot){ foot.distance, crMakeVec3(foot.normal.x * e.x, foot.normal.x * e.y, foot.normal.y) };
 }
 
-// Walls between both ends; beyond them their edges, and above what they enclose the end faces.
+// Walls between both ends; beyond them their edges, and above what they enclose the end faces. Where these are a chain
+// of their own the others have no more than their edges there, and it has its edges beside it.
 static crPointFoot footOnExtrudedChain(const crChain* chain, double half, crVec3 x)
 {
   crProfileFoot foot = crChain_FindFoot(chain, (crPlanePoint){ x.x, x.y });
   double up = x.z < 0.0 ? -1.0 : 1.0, above = fabs(x.z) - half;
+  if ((chain->isFace && foot.distance > 0.0) || (chain->sharesFace && above > 0.0)) {
+    return footAlong(crMakeVec3(foot.distance * foot.normal.x, foot.distance * foot.normal.y, up * above),
+                     crMakeVec3(0.0, 0.0, up));
+  }
   if (!(above > 0.0) && (foot.distance >= above || foot.distance >= 0.0)) {
     return (crPointFoot){ foot.distance, crMakeVec3(foot.normal.x, foot.normal.y, 0.0) };
   }

@@ -63,8 +63,10 @@ void crTouchSphereSolid(const crShape* sphere, crVec3 centre, const crShape* sol
 
 // A chain of a profile that goes on as another one is not touched beyond that cut: of both only one has a touch. A
 // contact that lasts has it there, too: its touch is that of the chain behind the cut, so that nothing jumps within a
-// step, and at the end of that the contact is handed over. True: it has gone over.
+// step, and at the end of that the contact is handed over. True: it has gone over. So balls go on over the edges of end
+// faces which are a chain of their own.
 bool crIsShared(const crShape* shape);
+bool crIsHeld(const crShape* shape); // or has such an end face
 bool crHoldSphereSolid(const crShape* sphere, crVec3 centre, const crShape* solid, const crPose* X_WF, double sign,
                        crTouch* out);
 bool crComputeHeldTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
