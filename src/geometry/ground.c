@@ -14,6 +14,8 @@
 #define CR_MOST_NODES 100000   // that are looked at for one exact answer
 #define CR_EXACT_SHARE 1e-14   // [-] of F: nodes that promise less are left out
 #define CR_MOST_SPLITS 40      // of a cell
+#define CR_MOST_STRAY 0.4      // [-] by which h' differs from that below the middle of a cylinder
+#define CR_LEAST_THICK 0.1     // [-] of a step of the grid: ground that is thinner anywhere is touched by facets
 #define CR_STACK (3 * (CR_GROUND_LEVELS + CR_MOST_SPLITS) + 8)
 
 // ------------------------------------------------------------------------------------------------- making it
@@ -241,6 +243,13 @@ crGround* crCreateGround(const crShapeDef* def, const crAllocator* allocator)
   fillChain(g);
   crFree(allocator, scratch, scratchSize);
   return g;
+}
+
+void crGround_SetBase(crGround* g, double base)
+{
+  double bend = fmax(g->rise, g->fall), cell = fmin(stepX(g), stepY(g));
+  g->base = base;
+  g->wheel = g->low - base < CR_LEAST_THICK * cell ? 0.0 : bend > 0.0 ? CR_MOST_STRAY / bend : HUGE_VAL;
 }
 
 // Along x and along y, of either triangle of a cell.
