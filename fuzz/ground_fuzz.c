@@ -14,7 +14,7 @@
 
 #define LIMIT 1e-6 // [-] of balls without losses,
 #define LOOSE 1e-5 // and of all else
-#define SLOW 10.0  // [s] of CPU: throws that take longer are told of
+#define SLOW 3.0  // [s] of CPU: throws that take longer are told of
 
 typedef struct Tally {
   int hits;

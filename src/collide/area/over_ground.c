@@ -1,16 +1,14 @@
 #include "collide/area/over_ground.h"
 
 #include "collide/area/area.h"
+#include "collide/area/over_cap.h"
 #include "collide/area/over_section.h"
 #include "collide/area/quadrature.h"
 
 #define CR_PI 3.14159265358979323846
 #define CR_MOST_PARTS 32      // of a way
-#define CR_MOST_TURN 1.6       // [rad] of a part of an arc
-#define CR_CAP_FINER 3.0      // [-] parts of caps, and
+#define CR_MOST_TURN 1.6      // [rad] of a part of an arc
 #define CR_BESIDE_FINER 4.0   // [-] parts of arcs and caps where walls and base are near
-#define CR_MOST_CUTS 32       // of a cap into parts
-#define CR_CORNER 1e-6        // [rad] between a part's end and where the rim is cut: they are one corner
 #define CR_AWAY_SHARE 0.05    // [-] of the smallest dimension: farther apart boxes tell how far
 #define CR_LEAST_STRETCH 1e-9 // [-] of a step of the grid
 
@@ -191,122 +189,25 @@ static void addChord(const crChord* chord, const crSpan* span, double weight, cr
   }
 }
 
-static void addAcross(crChord* chord, double place, double weight, crPatch* patch)
-{
-  double half = crChord_Place(chord, place);
-  crSpansAbove spans;
-  crScanChord(chord, half, false, &spans);
-  for (int i = 0; i < spans.count; ++i) {
-    addChord(chord, &spans.items[i], weight * half, patch);
-  }
-}
-
-// Ends of a part are roots where the deepest place of a chord comes up inside of it, and corners on the rim.
-static void addPart(crChord* chord, const crSpan* span, crPatch* patch)
-{
-  const crOver* o = chord->over;
-  double finer = o->depth.isInland ? CR_CAP_FINER : CR_BESIDE_FINER;
-  Parts parts = divide(span, finer * o->radius, CR_MOST_TURN / finer);
-  while (!isOver(&parts)) {
-    double half = crChord_Place(chord, parts.part.b);
-    crVec3 ends[2] = { crMulAdd(chord->middle, -half, o->down), crMulAdd(chord->middle, half, o->down) };
-    goOn(&parts, fmin(crOver_FindStretch(o, ends[0]), crOver_FindStretch(o, ends[1])));
-    const crAcrossRule* rule = findRule(&parts.part);
-    for (int k = 0; k < rule->count; ++k) {
-      double weight, place = findNode(&parts.part, rule->x[k], rule->w[k], &weight);
-      addAcross(chord, place, weight, patch);
-    }
-  }
-}
-
-typedef struct Cuts {
-  int count;
-  double items[CR_MOST_CUTS]; // ascending
-} Cuts;
-
-static void addCut(double place, Cuts* cuts)
-{
-  if (cuts->count < CR_MOST_CUTS) {
-    int k = cuts->count++;
-    for (; k > 0 && cuts->items[k - 1] > place; --k) {
-      cuts->items[k] = cuts->items[k - 1];
-    }
-    cuts->items[k] = place;
-  }
-}
-
-// The chord that a point of the rim is the end of.
-static double placeOf(double angle)
-{
-  return angle > 0.5 * CR_PI ? CR_PI - angle : angle < -0.5 * CR_PI ? -CR_PI - angle : angle;
-}
-
-// Places of chords that end where the rim comes up.
-static Cuts cutRim(const crSpansAbove* arcs)
-{
-  Cuts cuts = { .count = 0 };
-  for (int i = 0; i < arcs->count; ++i) {
-    if (arcs->items[i].startsAtRoot) {
-      addCut(placeOf(arcs->items[i].a), &cuts);
-    }
-    if (arcs->items[i].endsAtRoot) {
-      addCut(placeOf(arcs->items[i].b), &cuts);
-    }
-  }
-  return cuts;
-}
-
-// And of those that come up as a whole: there holes end.
-static void cutHoles(crOver* o, double s, Cuts* cuts)
-{
-  crChord chord = { .over = o, .s = s, .sign = -1.0 };
-  crSpansAbove holes;
-  crScanCap(&chord, false, &holes);
-  for (int i = 0; i < holes.count; ++i) {
-    if (holes.items[i].startsAtRoot) {
-      addCut(holes.items[i].a, cuts);
-    }
-    if (holes.items[i].endsAtRoot) {
-      addCut(holes.items[i].b, cuts);
-    }
-  }
-}
-
 // A cap that may be below the ground anywhere. arcs: of its rim.
 static void addCap(crOver* o, double s, const crSpansAbove* arcs, crPatch* patch)
 {
-  crChord chord = { .over = o, .s = s, .sign = 1.0 };
+  crChord chord = { .over = o, .s = s };
   crSpansAbove places, spans;
+  crAddCap(o, s, patch);
   crScanCap(&chord, false, &places);
-  Cuts cuts = cutRim(arcs);
-  cutHoles(o, s, &cuts);
-  for (int i = 0; i < places.count; ++i) {
-    crSpan rest = places.items[i];
-    for (int k = 0; k < cuts.count; ++k) {
-      double cut = cuts.items[k];
-      rest.startsAtRoot &= !(fabs(cut - rest.a) < CR_CORNER);
-      rest.endsAtRoot &= !(fabs(cut - rest.b) < CR_CORNER);
-    }
-    for (int k = 0; k < cuts.count; ++k) {
-      double cut = cuts.items[k];
-      if (cut > rest.a + CR_CORNER && cut < rest.b - CR_CORNER) {
-        addPart(&chord, &(crSpan){ rest.a, cut, rest.startsAtRoot, false }, patch);
-        rest.a = cut;
-        rest.startsAtRoot = false;
-      }
-    }
-    addPart(&chord, &rest, patch);
-  }
-  if (places.most > 0.0) {
+  if (places.most > fmax(0.0, arcs->most)) {
     crScanChord(&chord, crChord_Place(&chord, places.at), true, &spans);
     seePoint(o, crMulAdd(chord.middle, spans.at, o->down), patch);
+  } else if (arcs->most > 0.0) {
+    seePoint(o, crOver_PointAt(o, s, arcs->at), patch);
   }
 }
 
 // When rolling: from the lower half of the rim that is below the ground up.
 static void addSteepCap(crOver* o, double s, const crSpansAbove* arcs, crPatch* patch)
 {
-  crChord chord = { .over = o, .s = s, .sign = 1.0 };
+  crChord chord = { .over = o, .s = s };
   crSpan arc = { fmax(arcs->items[0].a, -0.5 * CR_PI), fmin(arcs->items[0].b, 0.5 * CR_PI), true, true };
   Parts parts = divide(&arc, o->radius, CR_MOST_TURN);
   while (!isOver(&parts)) {
@@ -440,7 +341,7 @@ static void findDeepestOfSide(crOver* o, double* outMost, crVec3* outPoint)
 
 static void findDeepestOfCap(crOver* o, double s, double* ioMost, crVec3* ioPoint)
 {
-  crChord chord = { .over = o, .s = s, .sign = 1.0 };
+  crChord chord = { .over = o, .s = s };
   crSpansAbove places, spans;
   if (!(boundCap(o, s) > *ioMost)) {
     return;

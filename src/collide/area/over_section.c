@@ -234,7 +234,7 @@ static crHeight heightAlongChord(void* context, double v)
   crVec3 slope;
   crVec3 p = crMulAdd(chord->middle, v, chord->over->down);
   double f = crLookBelow(&chord->over->depth, p, &slope);
-  return (crHeight){ chord->sign * f, chord->sign * crDot(slope, chord->over->down), findStep(chord->over, p) };
+  return (crHeight){ f, crDot(slope, chord->over->down), findStep(chord->over, p) };
 }
 
 double crChord_Place(crChord* chord, double place)
@@ -268,7 +268,7 @@ static crHeight heightAcrossChords(void* context, double place)
     down = (spans.at > 0.0 ? -1.0 : 1.0) * o->radius * crSin(place);
   }
   double rate = across * crDot(slope, o->across) + down * crDot(slope, o->down);
-  return (crHeight){ chord->sign * f, chord->sign * rate, findStep(o, p) / o->radius };
+  return (crHeight){ f, rate, findStep(o, p) / o->radius };
 }
 
 void crScanCap(crChord* chord, bool isWhole, crSpansAbove* out)

@@ -52,7 +52,6 @@ void crScanSide(crOver* over, bool isWhole, crSpansAbove* out);
 typedef struct crChord {
   crOver* over;
   double s;      // of the cap
-  double sign;   // -1: above the ground counts, in place of below
   crVec3 middle; // of the chord
 } crChord;
 
