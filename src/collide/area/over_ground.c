@@ -6,7 +6,7 @@
 #include "collide/area/quadrature.h"
 
 #define CR_PI 3.14159265358979323846
-#define CR_MOST_PARTS 32      // of a way
+#define CR_MOST_PARTS 128      // of a way
 #define CR_MOST_TURN 1.6      // [rad] of a part of an arc
 #define CR_BESIDE_FINER 4.0   // [-] parts of arcs and caps where walls and base are near
 #define CR_AWAY_SHARE 0.05    // [-] of the smallest dimension: farther apart boxes tell how far

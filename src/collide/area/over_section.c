@@ -107,7 +107,7 @@ crVec3 crOver_PointAt(const crOver* o, double s, double angle)
 double crOver_FindStretch(const crOver* o, crVec3 p)
 {
   double away = o->depth.isInland ? HUGE_VAL : CR_BESIDE * fabs(crFindLeastGap(&o->depth, p) - o->depth.edge);
-  return fmin(o->cell, fmax(o->depth.edge, away));
+  return fmin(o->cell, fmax(0.2 * o->depth.edge, 0.5 * away));
 }
 
 static double findStep(const crOver* o, crVec3 p)
