@@ -499,6 +499,8 @@ static void bad_fields_are_reported(void** state)
   assert_reads("local t = {}; t[1] = t; object('a', { position = t })", cr_errorModel,
                "a: position is of the wrong type\n");
   assert_reads("local t = {}; t.t = t; object('a', t)", cr_errorModel, "a: t: an object has no such field");
+  assert_reads("object('a', { solid{ shape = sphere{ radius = 1 }, density = 7 } })", cr_errorModel,
+               "a: solid1.density: a solid has no such field\n  hint: it has shape, ");
   assert_reads("object('a', { nil, solid{ shape = sphere{ radius = 1 } } })", cr_errorModel,
                "found a list with nothing at position 1");
   assert_reads("object('a', { parent = fix('j', 'a', 'b') })", cr_errorModel,

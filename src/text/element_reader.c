@@ -141,17 +141,31 @@ static void readField(crReading* reading, const crField* field, const crValue* v
   }
 }
 
+// "it has radius, diameter and inflate"
+static void listFields(const crRecord* record, char* outText, size_t size)
+{
+  size_t length = (size_t)snprintf(outText, size, "it has");
+  for (int i = 0; i < record->fieldCount && length < size; ++i) {
+    const char* link = i == 0 ? " " : i + 1 < record->fieldCount ? ", " : " and ";
+    length += (size_t)snprintf(outText + length, size - length, "%s%s", link, record->fields[i].name);
+  }
+}
+
 static void complainUnknown(crReading* reading, const crRecord* record, const char* key)
 {
   crNearest nearest = crMakeNearest(key);
   for (int i = 0; i < record->fieldCount; ++i) {
     crNearest_Try(&nearest, record->fields[i].name);
   }
-  char text[CR_FIELD_PATH_SIZE + 300], hint[64];
+  char text[CR_FIELD_PATH_SIZE + 300], hint[CR_MAX_FIELDS * 24];
   const char* article = strchr("aeio", record->type[0]) != NULL ? "an" : "a";
   snprintf(text, sizeof text, "%s%.200s: %s %s has no such field", reading->where, key, article, record->type);
-  snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best != NULL ? nearest.best : "");
-  crComplaint complaint = { .message = text, .hint = nearest.best != NULL ? hint : NULL };
+  if (nearest.best != NULL) {
+    snprintf(hint, sizeof hint, "did you mean '%s'?", nearest.best);
+  } else {
+    listFields(record, hint, sizeof hint);
+  }
+  crComplaint complaint = { .message = text, .hint = hint };
   crReport(reading->reporter, cr_severityError, cr_errorModel, &complaint);
 }
 
