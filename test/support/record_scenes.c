@@ -203,9 +203,13 @@ static crShapeDef makeShape(Filler* filler, crShapeKind kind, bool isSolid)
   if (kind == cr_shapeMesh && shape.as.mesh.pieces == cr_piecesGiven) {
     shape.as.mesh.error = 0.0; // that of pieces that are made
   }
+  if (kind == cr_shapeInvoluteGear) { // each tooth is some lines and pieces
+    shape.as.involuteGear.teeth = 12 + filler->serial % 2;
+  }
   if (kind == cr_shapeHeightField) { // heights or a file: one of them is needed
     shape.as.heightField.heights = slopeHeights;
     shape.as.heightField.rowCount = shape.as.heightField.columnCount = 2;
+    shape.as.heightField.refine = 2 + filler->serial % 2; // each facet is a piece with blocks of memory of its own
   }
   return shape;
 }
