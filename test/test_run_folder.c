@@ -201,6 +201,19 @@ static void an_output_point_sees_simulation_and_result_and_can_end_the_run(void*
   crDestroyResult(result);
 }
 
+// "--out runs/today/first" was refused while there was no folder "runs".
+static void folders_on_the_way_to_that_of_a_run_are_made(void** state)
+{
+  (void)state;
+  char folder[1024];
+  keepPath(folder, "runs/today/first");
+  crRunDef def = { .size = sizeof def, .file = EXAMPLES "pendulum.lua", .folder = folder };
+  crRunFacts facts;
+  assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_ok);
+  crDestroyResult(readResult(folder));
+  assert_int_equal(crRunModel(&def, NULL, NULL, &facts), cr_ok); // all are there now
+}
+
 // ------------------------------------------------------------------------------------------- mistakes
 
 static void what_cannot_be_run_is_told(void** state)
@@ -453,6 +466,7 @@ int main(void)
     cmocka_unit_test(settings_options_and_patterns_are_the_callers),
     cmocka_unit_test(a_run_can_be_cancelled_and_keeps_what_there_is),
     cmocka_unit_test(an_output_point_sees_simulation_and_result_and_can_end_the_run),
+    cmocka_unit_test(folders_on_the_way_to_that_of_a_run_are_made),
     cmocka_unit_test(what_cannot_be_run_is_told),
     cmocka_unit_test(a_report_that_cannot_be_written_is_a_warning),
     cmocka_unit_test(a_report_can_hold_the_simulator_with_the_options_of_its_run),

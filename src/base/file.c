@@ -34,6 +34,36 @@ crStatus crReportFile(const crErrorSink* sink, const char* path, const char* mes
   return cr_errorFile;
 }
 
+// 0, or errno.
+static int makeOneFolder(const char* path)
+{
+  struct stat info;
+  if (mkdir(path, 0777) == 0) {
+    return 0;
+  }
+  int error = errno;
+  bool isThere = error == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  return isThere ? 0 : error;
+}
+
+crStatus crMakeFolder(const char* path, const char* message, const crErrorSink* sink)
+{
+  char way[CR_PATH_SIZE];
+  int length = snprintf(way, sizeof way, "%s", path);
+  int error = makeOneFolder(path);
+  if (error == ENOENT && length > 0 && length < (int)sizeof way) {
+    error = 0;
+    for (char* slash = strchr(way + 1, '/'); slash != NULL && error == 0; slash = strchr(slash + 1, '/')) {
+      struct stat info;
+      *slash = '\0';
+      error = stat(way, &info) == 0 ? 0 : makeOneFolder(way); // a drive of Windows is there, and cannot be made
+      *slash = '/';
+    }
+    error = error == 0 ? makeOneFolder(path) : error;
+  }
+  return error == 0 ? cr_ok : crReportFile(sink, path, message, error);
+}
+
 crStatus crFindTarget(const char* path, const crErrorSink* sink, crTarget* outTarget)
 {
   struct stat existing;

@@ -10,6 +10,9 @@
 // Reports a cr_errorFile about a file, with the text of errno `error` (0: none), and returns it.
 CR_FRIEND crStatus crReportFile(const crErrorSink* sink, const char* path, const char* message, int error);
 
+// Makes a folder, with those on the way to it that are missing; one that is there is as good. Else `message` is reported.
+CR_FRIEND crStatus crMakeFolder(const char* path, const char* message, const crErrorSink* sink);
+
 // What a path to be written stands for.
 typedef struct crTarget {
   char path[CR_PATH_SIZE]; // symbolic links followed, so that a link stays one

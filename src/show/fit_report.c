@@ -169,15 +169,16 @@ crStatus crWriteFitReport(const crFitDef* def, const crFit* fit, const char* fol
   if (def == NULL || fit == NULL || folder == NULL || strlen(folder) > CR_PATH_SIZE - 64) {
     return cr_errorMisuse;
   }
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    return crReportFile(sink, folder, "the folder of the fit cannot be made", errno);
+  crStatus status = crMakeFolder(folder, "the folder of the fit cannot be made", sink);
+  if (status != cr_ok) {
+    return status;
   }
   crAllocator chosen = crChooseAllocator(allocator);
   bool hasPictures = false;
   crBytes bytes;
   crBytes_Init(&bytes, &chosen);
   writeJson(def, fit, (crTextWriter){ crBytes_Write, &bytes });
-  crStatus status = writeBytes(folder, "fit.json", &bytes, &chosen, sink);
+  status = writeBytes(folder, "fit.json", &bytes, &chosen, sink);
   status = status == cr_ok ? crWriteFitPictures(def, fit, folder, &chosen, sink, &hasPictures) : status;
   if (status == cr_ok) {
     bytes.size = 0;

@@ -51,11 +51,7 @@ static crStatus makeFolder(Run* run)
     return crReportFile(&run->sink, folder, "the folder of a run has too long a name", 0);
   }
   snprintf(run->facts.folder, sizeof run->facts.folder, "%s", folder);
-  struct stat info;
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))) {
-    return cr_ok;
-  }
-  return crReportFile(&run->sink, folder, "the folder of the run cannot be made", errno);
+  return crMakeFolder(folder, "the folder of the run cannot be made", &run->sink);
 }
 
 // --------------------------------------------------------------------------------------- checkpoints

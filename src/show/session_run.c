@@ -133,10 +133,9 @@ static crStatus makeFolder(Replay* replay)
   snprintf(name, sizeof name, "%s.run", replay->about.name);
   const char* folder = replay->def->folder != NULL ? replay->def->folder : name;
   int length = snprintf(replay->facts.folder, sizeof replay->facts.folder, "%s", folder);
-  struct stat info;
-  bool isThere = length < (int)sizeof replay->facts.folder &&
-                 (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode)));
-  return isThere ? cr_ok : crReportFile(replay->sink, folder, "the folder of the session cannot be made", errno);
+  const char* message = "the folder of the session cannot be made";
+  return length < (int)sizeof replay->facts.folder ? crMakeFolder(folder, message, replay->sink)
+                                                   : crReportFile(replay->sink, folder, message, ENAMETOOLONG);
 }
 
 static void namePart(const Replay* replay, const char* part, char outPath[CR_RUN_FOLDER_SIZE + 32])

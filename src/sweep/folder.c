@@ -134,9 +134,7 @@ static crStatus comparePlans(const crSweepPlan* plan, const char* path, const cr
 
 crStatus crMakeSweepFolder(const char* folder, const crErrorSink* sink)
 {
-  struct stat info;
-  bool isThere = mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode));
-  return isThere ? cr_ok : crReportFile(sink, folder, "the folder of the sweep cannot be made", errno);
+  return crMakeFolder(folder, "the folder of the sweep cannot be made", sink);
 }
 
 crStatus crPutSweepPlan(const crSweepPlan* plan, const char* planJson, const char* folder, const crAllocator* allocator,
