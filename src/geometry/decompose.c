@@ -530,6 +530,12 @@ static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* out
     status = cutPart(d, next);
   }
   status = status == cr_ok ? uniteParts(d) : status;
+  if (status == cr_ok && d->parts.count == 0) {
+    crComplaint complaint = { .message = "the mesh has no convex piece with a volume",
+                              .hint = "to within rounding its points are in one plane or on one line" };
+    crReport(&d->reporter, cr_severityError, cr_errorModel, &complaint);
+    status = cr_errorModel;
+  }
   status = status == cr_ok ? findFacts(d, outFacts) : status;
   return status == cr_ok ? writePieces(d, outMesh) : status;
 }
