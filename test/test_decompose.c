@@ -391,6 +391,17 @@ static void bad_meshes_and_errors_are_refused(void** state)
   assert_int_equal(crCreateMesh(&flatDef, NULL, NULL, &flat), cr_ok);
   assert_int_equal(crDecomposeMesh(flat, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
   assert_message(log, cr_severityError, "the mesh encloses no volume, or none that is finite");
+  Builder* spike = calloc(1, sizeof *spike); // a volume, but no hull: it was refused without a word
+  assert_non_null(spike);
+  crVec3 o = crMakeVec3(0, 0, 0), x = crMakeVec3(1, 0, 0), y = crMakeVec3(0, 1, 0), top = crMakeVec3(0, 0, 1e17);
+  addTriangle(spike, o, y, x);
+  addTriangle(spike, o, x, top);
+  addTriangle(spike, x, y, top);
+  addTriangle(spike, y, o, top);
+  crMesh* thin = finish(spike);
+  assert_int_equal(crDecomposeMesh(thin, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
+  assert_message(log, cr_severityError, "the mesh is flat as far as numbers of its size can tell");
+  crReleaseMesh(thin);
   char longName[5000];
   memset(longName, 'x', sizeof longName - 1);
   longName[sizeof longName - 1] = '\0';

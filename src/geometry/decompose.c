@@ -521,6 +521,10 @@ static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* out
     return cr_errorMemory;
   }
   crStatus status = addPart(d, &first);
+  if (status == cr_ok && d->parts.count == 0) { // one corner 1e14 times as far as the others
+    crReportError(&d->reporter, "the mesh is flat as far as numbers of its size can tell, no pieces can be made of it");
+    return cr_errorModel;
+  }
   for (int next = findDeepest(d); status == cr_ok && next >= 0 && d->parts.count < d->def.limit && !isSpent(d);
        next = findDeepest(d)) {
     status = cutPart(d, next);
