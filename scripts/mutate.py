@@ -4,14 +4,17 @@
 usage: scripts/mutate.py [--count 200] [--seed 1] [--seconds 5400] [--each 60] [--only TEXT] [--missed] [--resume]
 
 A place is a sign, a comparison, a constant, an index or the end of a loop in a file of physics or search; the seed chooses
-which. Once for a build, each test is linked with these files as clang compiles them to tell which places a case reaches,
-and each case is run by itself and its time is measured: build/mutants/reach.json. Then the broken file is
-put in front of the libraries of build/, and the cases that reach the line run, those first that are likely to notice for the time they take, until one fails, crashes or hangs, which
-notices, or they have taken --each [s] of CPU time; at last those that reach the function. What changes nothing is named: by its object code, which is that of the original, or by
-its argument in scripts/mutants_alike.txt. The others are listed, for whoever writes the next test. --missed judges again
-what the last run missed; --resume goes on with a run that was stopped. JOBS=N: at a time (2).
+which. Once, and again for each test that has changed, a test is linked with these files as clang compiles them to tell which
+places a case reaches, and each case is run by itself and its time is measured: build/mutants/reach.json, which may be
+removed to count all anew. Then the broken file is put in front of the libraries of build/, and the cases that reach the
+line run, those first that are likely to notice for the time they take, until one fails, crashes or hangs, which notices,
+or they have taken --each [s] of CPU time; at last those that reach the function. What changes nothing is named: by its
+object code, which is that of the original, or by its argument in scripts/mutants_alike.txt. The others are listed, for
+whoever writes the next test. --missed judges again what the last run missed; --resume goes on with a run that was
+stopped. JOBS=N: at a time (2).
 """
 import argparse
+import difflib
 import json
 import os
 import random
@@ -110,8 +113,9 @@ class Bench:
     def list_cases(self, source, number):
         """(test, case) that reach a line of a source, the best first, then those that reach its function alone."""
         places = self.reach["places"][source]  # (line, number, whether a function begins), sorted
+        number = self.find_counted(source, number)
         above = [line for line, *_ in places if line <= number + 1]
-        if not above or self.is_in_table(source, number):
+        if number < 0 or not above or self.is_in_table(source, number):
             return self.rank(source, {at for _, at, _ in places})
         before = [line for line in above if line <= number]
         near = {above[-1]} | ({before[-1]} if before else set())
@@ -120,6 +124,13 @@ class Bench:
         line = self.rank(source, {at for place, at, _ in places if place in near})
         function = self.rank(source, {at for place, at, _ in places if begin <= place < end})
         return line + [case for case in function if case not in set(line)]
+
+    def find_counted(self, source, number):
+        """Where a line was when places were counted; -1: it is new."""
+        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+            blocks = difflib.SequenceMatcher(None, file.read().splitlines(), self.reach["texts"][source].splitlines(),
+                                             autojunk=False).get_matching_blocks()
+        return next((block.b + number - block.a for block in blocks if block.a <= number < block.a + block.size), -1)
 
     def is_in_table(self, source, number):
         """Whether a line is one of a table and not of a function: what stands at the margin above tells."""
@@ -182,9 +193,7 @@ class Bench:
         self.reach = {"texts": texts, "places": {}, "tests": {}, "cases": {}}
         if os.path.exists(REACH):
             with open(REACH, encoding="utf-8") as file:
-                known = json.load(file)
-            if known["texts"] == texts:
-                self.reach = known
+                self.reach = json.load(file)  # of sources that may have changed since: find_counted
         folder = os.path.join(PLACE, "reach")
         os.makedirs(folder, exist_ok=True)
         tests = {name: read_bytes(os.path.join(ROOT, "test", f"test_{name}.c")).decode() for name in names}
@@ -193,6 +202,10 @@ class Bench:
         for source, target in zip(SOURCES, objects) if new else []:
             command = list(self.compile[source])
             command[0], command[command.index("-o") + 1] = "clang", target
+            if self.reach["texts"][source] != texts[source]:  # places keep their numbers: as it was when they were counted
+                command[command.index("-c") + 1] = target[:-2] + ".c"
+                with open(target[:-2] + ".c", "w", encoding="utf-8") as file:
+                    file.write(self.reach["texts"][source])
             subprocess.run([*command, "-w", "-O1", "-fno-inline", "-gline-tables-only",
                             "-fsanitize-coverage=inline-bool-flag,pc-table"], cwd=BUILD, check=True)
         for name in new:
