@@ -460,9 +460,20 @@ static void trees_are_round_when_nothing_can_see_them_turn(void** state)
   }
 }
 
+// An offset of 0 was applied to a null pointer, where a set has no contacts that stick (fuzz_checkpoint).
+static void sets_without_bristles_have_none_of_a_tree(void** state)
+{
+  (void)state;
+  crContacts contacts = { 0 };
+  const uint64_t* keys = (const uint64_t*)1;
+  assert_int_equal(crContacts_FindBristles(&contacts, 3, &keys), 0);
+  assert_null(keys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sets_without_bristles_have_none_of_a_tree),
     cmocka_unit_test(sets_that_share_a_table_have_the_rates_of_one_set_to_the_last_bit),
     cmocka_unit_test(sets_that_become_one_and_part_keep_their_contacts),
     cmocka_unit_test(events_of_known_pairs_are_those_of_the_broad_phase),

@@ -335,7 +335,7 @@ int crContacts_FindBristles(const crContacts* contacts, int tree, const uint64_t
   while (end < contacts->bristles.count && contacts->bristles.items[end] >> 32 == (uint32_t)tree) {
     ++end;
   }
-  *outKeys = contacts->bristles.items + low;
+  *outKeys = end > low ? contacts->bristles.items + low : NULL; // there may be no array at all
   return end - low;
 }
 
