@@ -11,7 +11,11 @@
 #include "geometry/involute_gear.h"
 #include "geometry/shape_kind.h"
 
-#define CR_WALLS 6 // of a box
+#include <string.h>
+
+#define CR_WALLS 6        // of a box
+#define CR_MOST_SIDES 512 // of profiles that are cut into convex pieces without being asked to
+#define CR_EXACT 1e-12    // [-] of the size: the error of these
 
 // ------------------------------------------------------------------------------------------------ mass
 
@@ -124,6 +128,48 @@ static double findSmallest(const crShape* shape, const crProfile* profile, doubl
   return profile->hasVolume ? least : HUGE_VAL;
 }
 
+// Chains alone are left.
+static crStatus dropPrisms(crShape* shape)
+{
+  crShape* chains = crAllocateZero(&shape->allocator, (size_t)shape->chainCount, sizeof *chains);
+  if (chains == NULL) {
+    return cr_errorMemory;
+  }
+  memcpy(chains, shape->pieces, (size_t)shape->chainCount * sizeof *chains);
+  for (int i = shape->chainCount; i < shape->pieceCount; ++i) {
+    crDestroyHull(shape->pieces[i].ownedHull, &shape->allocator);
+  }
+  crFree(&shape->allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
+  shape->pieces = chains;
+  shape->pieceCount = shape->chainCount;
+  return cr_ok;
+}
+
+// Solids with straight sides alone have theirs without being asked, as these are exact.
+static crStatus addPrisms(crShape* shape, const crProfile* profile, double length, const crErrorSink* sink)
+{
+  crProfileSides sides = crProfile_FindSides(profile);
+  bool isExtruded = shape->kind == cr_shapeExtruded, isAsked = shape->given.pieceError > 0.0;
+  bool areExact = isExtruded && sides.areLines && profile->hasVolume && profile->count <= CR_MOST_SIDES;
+  crStatus status = cr_ok;
+  if (isAsked || areExact) {
+    shape->given.pieceError = isAsked ? shape->given.pieceError : CR_EXACT * profile->size;
+    status = crAddSurfacePieces(shape, profile, length, isAsked ? sink : NULL);
+  }
+  if (!isAsked && status == cr_errorModel) { // too flat: it does without
+    shape->given.pieceError = 0.0;
+    status = dropPrisms(shape);
+  }
+  shape->sides = sides;
+  shape->hasPrisms = isExtruded && shape->pieceCount > shape->chainCount;
+  for (int i = 0; i < shape->pieceCount && isExtruded; ++i) {
+    shape->pieces[i].sides = sides;
+    shape->pieces[i].hasPrisms = shape->hasPrisms;
+    shape->pieces[i].given.pieceError = shape->given.pieceError;
+  }
+  return status;
+}
+
 static crStatus build(crShape* shape, const crProfileDef* def, double length, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
@@ -135,8 +181,7 @@ static crStatus build(crShape* shape, const crProfileDef* def, double length, co
   shape->smallestDimension = findSmallest(shape, shape->ownedProfile, length);
   weigh(shape, shape->ownedProfile, length);
   status = makePieces(shape, shape->ownedProfile, length);
-  return status == cr_ok && shape->given.pieceError > 0.0 ? crAddSurfacePieces(shape, shape->ownedProfile, length, sink)
-                                                          : status;
+  return status == cr_ok ? addPrisms(shape, shape->ownedProfile, length, sink) : status;
 }
 
 crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)
