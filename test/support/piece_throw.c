@@ -165,7 +165,7 @@ crPieceThrow crThrowAtPieces(int target, int body, uint64_t seed, double toleran
   crQuat q = crRandom_Rotation(&random);
   snprintf(text, sizeof text,
            "scene{ gravity = 'none' }\nsolidMaterial('Hard', { density = 1000, E = %.17g, nu = 0.3 })\n"
-           "contactPair('Hard', 'Hard', { cor = 1, muK = 0, muR = 0 })\nworld('w', {})\n%s"
+           "contactPair('Hard', 'Hard', { cor = 1, muK = 0, muR = 0, vMin = 1e-4 })\nworld('w', {})\n%s"
            "object('thrown', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
            "  rotation = { %.17g, %.17g, %.17g, %.17g }, velocity = { %.17g, %.17g, %.17g },\n"
            "  angularVelocity = { %.17g, %.17g, %.17g }, solid{ shape = %s, mass = 0.2, contact = 'Hard' } })\n",
