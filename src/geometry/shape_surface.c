@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-#define CR_WALLS 6        // of a box
-#define CR_MOST_SIDES 512 // of profiles that are cut into convex pieces without being asked to
-#define CR_EXACT 1e-12    // [-] of the size: the error of these
+#define CR_WALLS 6         // of a box
+#define CR_MOST_SIDES 512  // of profiles that are cut into convex pieces without being asked to
+#define CR_EXACT 1e-12     // [-] of the size: the error of these
+#define CR_FACE_SIZES 20.0 // [-] over the size of a hole: how far from it its end faces are touched
 
 // ------------------------------------------------------------------------------------------------ mass
 
@@ -67,6 +68,18 @@ static void takeChain(crShape* shape, const crChain* chain, double length)
   }
 }
 
+// Around a hole there is solid as far as one sees, and its end faces are touched far from it.
+static void widenFace(crShape* piece, double length)
+{
+  const crProfile* profile = piece->chain->profile;
+  bool isHole = piece->kind == cr_shapeExtruded && profile->isClosed && !profile->hasVolume;
+  if (isHole && (piece->chain->isFace || piece->chain->isWhole)) {
+    double most = CR_FACE_SIZES * profile->size;
+    piece->core.half.x = piece->core.half.y = most;
+    piece->core.zMax = sqrt(2.0 * most * most + 0.25 * length * length);
+  }
+}
+
 static void initPiece(crShape* piece, const crShape* shape)
 {
   *piece = *shape;
@@ -99,7 +112,7 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
     return status;
   }
   crChain whole = crMakeWholeChain(profile), face;
-  bool hasFace = shape->kind == cr_shapeExtruded && profile->hasVolume && leaveFace(chains, found, &whole, &face);
+  bool hasFace = shape->kind == cr_shapeExtruded && profile->isClosed && leaveFace(chains, found, &whole, &face);
   int count = found + hasFace;
   crChain* all = crAllocateZero(allocator, (size_t)count + 1, sizeof *all);
   crShape* pieces = all != NULL ? crAllocateZero(allocator, (size_t)count, sizeof *pieces) : NULL;
@@ -110,6 +123,7 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
       all[i + 1] = i < found ? chains[i] : face;
       initPiece(&pieces[i], shape);
       takeChain(&pieces[i], &all[i + 1], length);
+      widenFace(&pieces[i], length);
     }
     shape->pieceCount = shape->chainCount = count;
     shape->pieces = pieces;

@@ -78,6 +78,10 @@ static const struct {
     "extruded{ pieceError = 1e-4, inside = true, length = 1.5, profile = { { 0.1, -0.1, through = { 0.12, 0 } },\n"
     "  { -0.1, -0.1 }, { -0.1, 0.1, spline = true }, { 0, 0.12, spline = true }, { 0.1, 0.1, spline = true } } }",
     true, 0.16, HUGE_VAL },
+  { "plate with a hole",
+    "extruded{ pieceError = 1e-3, inside = true, length = 0.05, profile = { { -0.05, 0, through = { 0, -0.05 } },\n"
+    "  { 0.05, 0, through = { 0, 0.05 } } } }",
+    false, 0.0, 0.0 },
   { "ground",
     "heightField{ width = 0.8, length = 0.8, depth = 0.1, heights = { { 0, 0.02, 0, -0.02, 0 }, { 0, 0, 0.03, 0, 0 },\n"
     "  { 0.02, 0, 0, 0, 0.02 }, { 0, 0, -0.02, 0, 0 }, { 0, 0.01, 0, 0.01, 0 } } }",
@@ -110,9 +114,10 @@ const char* crPieceBody_GetText(int body)
   return bodies[body].name;
 }
 
+// Bodies come from above alone, and what has no end does not move.
 static bool isGround(int target)
 {
-  return strncmp(targets[target].shape, "heightField", 11) == 0;
+  return strncmp(targets[target].shape, "heightField", 11) == 0 || strstr(targets[target].name, "hole") != NULL;
 }
 
 static void writeTarget(int target, crRandom* random, uint64_t seed, char* out, size_t size)

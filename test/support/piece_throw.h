@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CR_PIECE_TARGETS 20
+#define CR_PIECE_TARGETS 21
 #define CR_PIECE_BODIES 8
 
 const char* crPieceTarget_GetText(int target);
