@@ -86,6 +86,8 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	build/test/surface_fuzz 1000
 	@TARGET=outline_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/outline_fuzz 20000
+	@TARGET=piece_fuzz scripts/build.sh release -DCAROM_TESTS=ON
+	build/test/piece_fuzz 8000
 	@TARGET=ground_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/ground_fuzz 370 11
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON

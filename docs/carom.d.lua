@@ -232,7 +232,7 @@ function camera(fields) end
 ---@field diameter? number [m] instead of the radius
 ---@field inflate? number [m] radius of a ball added outside, for contact
 ---@field hollow? boolean a room of this size with a solid all around it, without mass
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A ball.
 ---@param fields carom.fields.sphere
@@ -271,7 +271,7 @@ function box(fields) end
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
 ---@field hollow? boolean a room of this size with a solid all around it, without mass
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A cylinder, with or without a bore.
 ---@param fields carom.fields.cylinder
@@ -288,7 +288,7 @@ function cylinder(fields) end
 ---@field rounding? number [m] radius of edges and corners, inside the size; at most half the smallest dimension
 ---@field inflate? number [m] radius of a ball added outside, for contact
 ---@field hollow? boolean a room of this size with a solid all around it, without mass
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A cone or frustum, its frame in the centre of the base.
 ---@param fields carom.fields.cone
@@ -377,7 +377,7 @@ function heightField(fields) end
 ---@field inside? boolean the solid is on the other side: around a closed profile, right of an open one; without mass
 ---@field error? number [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A profile of lines, arcs and splines, turned about its axis; touches balls, and all else by convex pieces.
 ---@param fields carom.fields.revolved
@@ -391,7 +391,7 @@ function revolved(fields) end
 ---@field error? number [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
 ---@field length number [m] along the axis (z)
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, what is parallel to it, and all else by convex pieces.
 ---@param fields carom.fields.extruded
@@ -407,7 +407,7 @@ function extruded(fields) end
 ---@field backlash? number [m] that each tooth is thinner by, along the pitch circle
 ---@field tipRelief? number [m] what is taken off at the tips, of the last half module of flanks
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
----@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: there are none
+---@field pieceError? number [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
 
 ---A spur gear with involute teeth, an extruded shape; a tooth is about x.
 ---@param fields carom.fields.involuteGear

@@ -408,12 +408,13 @@ static void what_is_not_parallel_is_told(void** state)
   };
   for (int i = 0; i < 3; ++i) {
     char text[1024];
-    snprintf(text, sizeof text,
-             "world('w', { solid{ shape = extruded{ profile = { { 0, 0 }, { 1, 0 }, { 0, 1 } }, length = 1 },\n"
-             "  contact = 'Steel' } })\n"
-             "object('o', { parent = 'w', free = true, position = { 3, 0, 0 }, solid{ shape = %s, mass = 1,\n"
-             "  contact = 'Steel' } })\n",
-             cases[i].shape);
+    snprintf(
+        text, sizeof text,
+        "world('w', { solid{ shape = extruded{ profile = { { 0, 0 }, { 1, 0 }, { 0, 1, arc = 9 } }, length = 1 },\n"
+        "  contact = 'Steel' } })\n"
+        "object('o', { parent = 'w', free = true, position = { 3, 0, 0 }, solid{ shape = %s, mass = 1,\n"
+        "  contact = 'Steel' } })\n",
+        cases[i].shape);
     crTestModel model = crTestModel_Read(text, NULL);
     crModel* compiled = NULL;
     assert_int_equal(model.status, cr_ok);

@@ -369,8 +369,8 @@ static void what_leans_over_without_pieces_ends_by_name(void** state)
   (void)state;
   crTestRun run = crOpenTestText(
       "local g = world('g')\nobject('b', { parent = g, rotation = { math.pi / 2, 0, 0 }, solid{ contact = 'Steel',\n"
-      "  shape = extruded{ length = 0.2, profile = { { -0.1, -0.02 }, { 0.1, -0.02 }, { 0.1, 0.02 }, { -0.1, 0.02 } "
-      "} } } })\n"
+      "  shape = extruded{ length = 0.2, profile = { { -0.1, -0.02 }, { 0.1, -0.02, arc = 0.2 }, { 0.1, 0.02 },\n"
+      "    { -0.1, 0.02 } } } } })\n"
       "object('r', { parent = g, position = { 0, 0, 0.06 }, rotation = { math.pi / 2, 0, 0 }, free = true,\n"
       "  angularVelocity = { 2, 0, 0 }, solid{ shape = cylinder{ radius = 0.01, length = 0.1 }, material = 'Steel',\n"
       "  contact = 'Steel' } })",
@@ -378,6 +378,84 @@ static void what_leans_over_without_pieces_ends_by_name(void** state)
   assert_int_equal(crSimulation_Advance(run.simulation, 1.0), cr_failNumerics);
   assert_message(run.log, cr_severityError, "its axis is not parallel any more to that of 'r'");
   crCloseTestRun(&run);
+}
+
+// [m] and evaluations; restEnergy [J]: a body that falls on a side of its, between parallel planes, until it lies
+// there.
+static double layDown(const char* ground, const char* body, double y, double restEnergy, int64_t* outEvaluations)
+{
+  char text[1500];
+  snprintf(text, sizeof text,
+           "scene{ gravity = { 0, -9.81, 0 } }\ncontactPair('Steel', 'Steel', { cor = 0.3, muK = 0.1, muR = 0 })\n"
+           "local w = world('w', { solid{ contact = 'Steel', shape = %s } })\n"
+           "local b = object('b', { solid{ shape = %s, material = 'Steel', contact = 'Steel' } })\n"
+           "planar('p', w, b, { axis = 'z', start = { 0.001, %g, 0.01 }, canCollide = true })\n",
+           ground, body, y);
+  crTestRun run = crOpenTestText(text, 0.3, 1e-8, cr_solverDefault);
+  crTestRun_Advance(&run, 0.3);
+  crSimulationSummary summary = crSimulation_GetSummary(run.simulation);
+  assert_true(summary.endEnergy.kinetic < restEnergy);
+  assert_true(fabs(crTestRun_Unexplained(&run)) < 1e-7);
+  *outEvaluations = summary.solverStatistics.evaluations;
+  double height = crTestRun_Value(&run, "p.position.y");
+  crCloseTestRun(&run);
+  return height;
+}
+
+// Outlines touch at one point, which went to and fro between two corners: a square on a floor took for ever.
+static void what_lies_flat_touches_pieces_as_a_box_does(void** state)
+{
+  (void)state;
+  static const char* const floor =
+      "extruded{ length = 0.05, profile = { { -0.1, -0.02 }, { 0.1, -0.02 }, { 0.1, 0 }, { "
+      "-0.1, 0 } } }";
+  static const char* const square = "extruded{ length = 0.02, profile = { { -0.01, -0.01 }, { 0.01, -0.01 }, { 0.01, "
+                                    "0.01 }, { -0.01, 0.01 } } }";
+  int64_t evaluations, ofBox;
+  double height = layDown(floor, square, 0.015, 1e-12, &evaluations);
+  double same = layDown("halfSpace{ axis = 'y' }", "box{ size = { 0.02, 0.02, 0.02 } }", 0.015, 1e-12, &ofBox);
+  assert_close(height, same, 1e-8); // a half-space gives way elsewhere
+  assert_true(evaluations < 4 * ofBox);
+}
+
+static void hexagons_lie_in_bores_of_pieces(void** state)
+{
+  (void)state;
+  int64_t evaluations;
+  double height = layDown("extruded{ length = 0.02, pieceError = 1e-4, inside = true, profile = {\n"
+                          "  { -0.05, 0, through = { 0, -0.05 } }, { 0.05, 0, through = { 0, 0.05 } } } }",
+                          "extruded{ length = 0.02, profile = { { 0.02, 0 }, { 0.01, 0.0173 }, { -0.01, 0.0173 },\n"
+                          "  { -0.02, 0 }, { -0.01, -0.0173 }, { 0.01, -0.0173 } } }",
+                          -0.03, 1e-5, &evaluations); // it creeps: friction holds it beside the lowest place
+  assert_close(height, 0.0173 - sqrt(0.05 * 0.05 - 0.01 * 0.01), 1e-3);
+  assert_true(evaluations < 100000);
+}
+
+// Whoever has flat sides and no pieces is told, and polygons with pieces of their own go on to touch others as
+// outlines.
+static void flats_without_pieces_are_told(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* pieces;
+    int notes;
+  } cases[] = { { "", 1 }, { "pieceError = 1e-5,", 0 } };
+  for (int i = 0; i < 2; ++i) {
+    char text[800];
+    snprintf(text, sizeof text,
+             "local g = world('g', { solid{ contact = 'Steel', shape = extruded{ %s length = 0.1,\n"
+             "  profile = { { -0.05, -0.05 }, { 0.05, -0.05, arc = 0.2 }, { 0.05, 0 }, { -0.05, 0 } } } } })\n"
+             "local r = object('r', { solid{ material = 'Steel', contact = 'Steel', shape = extruded{ length = 0.1,\n"
+             "  profile = { { -0.01, -0.01 }, { 0.01, -0.01 }, { 0, 0.01 } } } } })\n"
+             "planar('p', g, r, { axis = 'z', start = { 0, 0.02, 0 }, canCollide = true })",
+             cases[i].pieces);
+    crTestRun run = crOpenTestText(text, 1e-3, 1e-8, cr_solverDefault);
+    assert_int_equal(crErrorLog_CountOf(run.log, cr_severityNote), cases[i].notes);
+    if (cases[i].notes > 0) {
+      assert_message(run.log, cr_severityNote, "'g' and 'r' have flat sides and touch at one point");
+    }
+    crCloseTestRun(&run);
+  }
 }
 
 int main(void)
@@ -393,6 +471,9 @@ int main(void)
     cmocka_unit_test(what_is_askew_touches_pieces_as_it_touches_the_same_boxes),
     cmocka_unit_test(joints_tell_who_stays_parallel),
     cmocka_unit_test(what_leans_over_without_pieces_ends_by_name),
+    cmocka_unit_test(what_lies_flat_touches_pieces_as_a_box_does),
+    cmocka_unit_test(hexagons_lie_in_bores_of_pieces),
+    cmocka_unit_test(flats_without_pieces_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ typedef struct crShapeDef {
   double inflate;  // [m] >= 0: radius of a ball swept over the outside, for contact
   bool isHollow;   // of a sphere, box, cylinder or cone: a room of this size, with a solid all around; no mass
   double pieceError; // [m] >= 0: of revolved, extruded and hollow shapes: how far convex pieces may be off that all but
-                     // balls touch; 0: there are none
+                     // balls touch; 0: none, but exact ones of straight sides
   union {
     struct {
       double radius; // [m] > 0

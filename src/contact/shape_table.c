@@ -25,10 +25,11 @@ static double findMass(const crModel* model, int body)
   return sum;
 }
 
+// By the kind that a shape touches as: hollow spheres are no balls.
 static crShapeFacts findFacts(const crModel* model, int index)
 {
   const crContactShape* shape = &model->contactShapes[index];
-  crShapeKind kind = crShape_GetKind(&model->shapes[index]);
+  crShapeKind kind = model->shapes[index].kind;
   crShapeFacts facts = { .body = shape->body,
                          .tree = model->bodies[shape->body].tree,
                          .stateTree = model->bodies[shape->body].tree,

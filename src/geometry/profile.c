@@ -383,3 +383,42 @@ double crProfile_Integrate(const crProfile* profile, int i, int j)
   }
   return sum / (i + 1);
 }
+
+// ----------------------------------------------------------------------------------------------- sides
+
+#define CR_SIDE_SHARE 0.1  // [-] of the size: a side that is shorter is not lain on
+#define CR_FLAT_SHARE 0.51 // [-] of the size: radius from which on arcs, as the sides of a rotor, are flat for hollows
+
+static const crProfileElement* getAround(const crProfile* profile, int i)
+{
+  return &profile->items[(i + profile->count) % profile->count];
+}
+
+static double findLength(const crProfileElement* e)
+{
+  return 2.0 * e->half * (e->kind == cr_profileLine ? 1.0 : e->radius);
+}
+
+crProfileSides crProfile_FindSides(const crProfile* profile)
+{
+  crProfileSides sides = { .areLines = true };
+  double size = fmax(profile->max.x - profile->min.x, profile->max.y - profile->min.y);
+  for (int i = 0; i < profile->count; ++i) {
+    const crProfileElement *e = &profile->items[i], *before = getAround(profile, i - 1), *last = e;
+    bool isLine = e->kind == cr_profileLine, isArc = e->kind == cr_profileArc;
+    sides.areLines = sides.areLines && isLine;
+    if (before->isHalved) { // looked at with its first half
+      continue;
+    }
+    double length = findLength(e);
+    if (e->isHalved) {
+      last = getAround(profile, i + 1);
+      length += findLength(last);
+    }
+    bool isLong = length >= CR_SIDE_SHARE * size, isBed = isLine || (isArc && e->curvature < 0.0);
+    bool isFlat = isLine || (isArc && e->curvature > 0.0 && e->radius > CR_FLAT_SHARE * size);
+    sides.hasBed = sides.hasBed || (isLong && isBed);
+    sides.hasFlat = sides.hasFlat || (isLong && isFlat && before->cornerCosine <= 1.0 && last->cornerCosine <= 1.0);
+  }
+  return sides;
+}

@@ -207,6 +207,14 @@ bool crChain_IsBehind(const crChain* chain, crPlanePoint x);
 // Whether a point lies in the solid.
 bool crProfile_IsInside(const crProfile* profile, crPlanePoint x);
 
+// What a profile has that another one may lie flat on or in, where touches at one point would change places for ever.
+typedef struct crProfileSides {
+  bool hasFlat;  // a side between two convex corners, straight or nearly, of a tenth of the size or more
+  bool hasBed;   // a side likewise, with any ends, straight or hollow
+  bool areLines; // all sides are straight, so that convex pieces are exact
+} crProfileSides;
+crProfileSides crProfile_FindSides(const crProfile* profile);
+
 // Integrals of x^i y^j over what a closed profile encloses, i <= 4, j <= 2, in closed form but for round-off.
 double crProfile_Integrate(const crProfile* profile, int i, int j);
 

@@ -502,7 +502,8 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 
 bool crIsPieceFor(const crShape* piece, const crShape* other)
 {
-  bool isSphere = other->kind == cr_shapeSphere, isSkew = piece->isSkew || other->isSkew;
+  bool isSphere = other->kind == cr_shapeSphere;
+  bool isSkew = piece->isSkew || other->isSkew || (piece->hasPrisms && other->hasPrisms && crMayLieFlat(piece, other));
   if (crIsSurface(piece) && piece->chain->isFace && !isSphere) {
     return false;
   }

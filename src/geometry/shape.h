@@ -59,6 +59,8 @@ struct crShape {
   const crChain* chain;     // of a revolved or extruded shape, the whole of it or one of its pieces; of smooth ground
   const crGround* ground;   // of the smooth piece of a height field, which has its chain
   double leastBall;         // [m] balls with a lesser radius touch a smooth piece beside this one; else 0
+  crProfileSides sides;     // of an extruded shape and its pieces
+  bool hasPrisms;           // likewise: there are convex pieces
   crShapeKind standsFor;    // of a convex piece of a revolved or extruded shape: which of both; else none
   int chainCount;           // of a revolved or extruded shape: pieces that are chains; convex ones follow
   crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
@@ -87,9 +89,16 @@ static inline bool crIsInPieces(const crShape* shape)
   return shape->pieceCount > 0 && shape->chain == NULL;
 }
 
+// Whether two extruded shapes, or pieces of them, may lie flat on each other: the touch of two outlines, which is at
+// one point, would change places for ever.
+static inline bool crMayLieFlat(const crShape* a, const crShape* b)
+{
+  return (a->sides.hasFlat && b->sides.hasBed) || (b->sides.hasFlat && a->sides.hasBed);
+}
+
 // Of pieces that take each other's place: whether `piece` is what the other one touches. Spheres, and rollers parallel
 // to an extruded one, meet chains for their radius, another extruded shape those for the smallest; what is skew to them
-// meets convex ones.
+// meets convex ones, and so do extruded shapes that may lie flat on each other, where both have such.
 CR_FRIEND bool crIsPieceFor(const crShape* piece, const crShape* other);
 
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose

@@ -11,7 +11,12 @@
 #include "geometry/involute_gear.h"
 #include "geometry/shape_kind.h"
 
-#define CR_WALLS 6 // of a box
+#include <string.h>
+
+#define CR_WALLS 6         // of a box
+#define CR_MOST_SIDES 512  // of profiles that are cut into convex pieces without being asked to
+#define CR_EXACT 1e-12     // [-] of the size: the error of these
+#define CR_FACE_SIZES 20.0 // [-] over the size of a hole: how far from it its end faces are touched
 
 // ------------------------------------------------------------------------------------------------ mass
 
@@ -63,6 +68,18 @@ static void takeChain(crShape* shape, const crChain* chain, double length)
   }
 }
 
+// Around a hole there is solid as far as one sees, and its end faces are touched far from it.
+static void widenFace(crShape* piece, double length)
+{
+  const crProfile* profile = piece->chain->profile;
+  bool isHole = piece->kind == cr_shapeExtruded && profile->isClosed && !profile->hasVolume;
+  if (isHole && (piece->chain->isFace || piece->chain->isWhole)) {
+    double most = CR_FACE_SIZES * profile->size;
+    piece->core.half.x = piece->core.half.y = most;
+    piece->core.zMax = sqrt(2.0 * most * most + 0.25 * length * length);
+  }
+}
+
 static void initPiece(crShape* piece, const crShape* shape)
 {
   *piece = *shape;
@@ -95,7 +112,7 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
     return status;
   }
   crChain whole = crMakeWholeChain(profile), face;
-  bool hasFace = shape->kind == cr_shapeExtruded && profile->hasVolume && leaveFace(chains, found, &whole, &face);
+  bool hasFace = shape->kind == cr_shapeExtruded && profile->isClosed && leaveFace(chains, found, &whole, &face);
   int count = found + hasFace;
   crChain* all = crAllocateZero(allocator, (size_t)count + 1, sizeof *all);
   crShape* pieces = all != NULL ? crAllocateZero(allocator, (size_t)count, sizeof *pieces) : NULL;
@@ -106,6 +123,7 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
       all[i + 1] = i < found ? chains[i] : face;
       initPiece(&pieces[i], shape);
       takeChain(&pieces[i], &all[i + 1], length);
+      widenFace(&pieces[i], length);
     }
     shape->pieceCount = shape->chainCount = count;
     shape->pieces = pieces;
@@ -124,6 +142,48 @@ static double findSmallest(const crShape* shape, const crProfile* profile, doubl
   return profile->hasVolume ? least : HUGE_VAL;
 }
 
+// Chains alone are left.
+static crStatus dropPrisms(crShape* shape)
+{
+  crShape* chains = crAllocateZero(&shape->allocator, (size_t)shape->chainCount, sizeof *chains);
+  if (chains == NULL) {
+    return cr_errorMemory;
+  }
+  memcpy(chains, shape->pieces, (size_t)shape->chainCount * sizeof *chains);
+  for (int i = shape->chainCount; i < shape->pieceCount; ++i) {
+    crDestroyHull(shape->pieces[i].ownedHull, &shape->allocator);
+  }
+  crFree(&shape->allocator, shape->pieces, (size_t)shape->pieceCount * sizeof *shape->pieces);
+  shape->pieces = chains;
+  shape->pieceCount = shape->chainCount;
+  return cr_ok;
+}
+
+// Solids with straight sides alone have theirs without being asked, as these are exact.
+static crStatus addPrisms(crShape* shape, const crProfile* profile, double length, const crErrorSink* sink)
+{
+  crProfileSides sides = crProfile_FindSides(profile);
+  bool isExtruded = shape->kind == cr_shapeExtruded, isAsked = shape->given.pieceError > 0.0;
+  bool areExact = isExtruded && sides.areLines && profile->hasVolume && profile->count <= CR_MOST_SIDES;
+  crStatus status = cr_ok;
+  if (isAsked || areExact) {
+    shape->given.pieceError = isAsked ? shape->given.pieceError : CR_EXACT * profile->size;
+    status = crAddSurfacePieces(shape, profile, length, isAsked ? sink : NULL);
+  }
+  if (!isAsked && status == cr_errorModel) { // too flat: it does without
+    shape->given.pieceError = 0.0;
+    status = dropPrisms(shape);
+  }
+  shape->sides = sides;
+  shape->hasPrisms = isExtruded && shape->pieceCount > shape->chainCount;
+  for (int i = 0; i < shape->pieceCount && isExtruded; ++i) {
+    shape->pieces[i].sides = sides;
+    shape->pieces[i].hasPrisms = shape->hasPrisms;
+    shape->pieces[i].given.pieceError = shape->given.pieceError;
+  }
+  return status;
+}
+
 static crStatus build(crShape* shape, const crProfileDef* def, double length, const crErrorSink* sink)
 {
   crReporter reporter = crMakeReporter(sink, (crSource){ 0 }, NULL);
@@ -135,8 +195,7 @@ static crStatus build(crShape* shape, const crProfileDef* def, double length, co
   shape->smallestDimension = findSmallest(shape, shape->ownedProfile, length);
   weigh(shape, shape->ownedProfile, length);
   status = makePieces(shape, shape->ownedProfile, length);
-  return status == cr_ok && shape->given.pieceError > 0.0 ? crAddSurfacePieces(shape, shape->ownedProfile, length, sink)
-                                                          : status;
+  return status == cr_ok ? addPrisms(shape, shape->ownedProfile, length, sink) : status;
 }
 
 crStatus crBuildSurface(crShape* shape, const crErrorSink* sink)

@@ -40,7 +40,7 @@ static inline void crSweep_Bound(crSweep* e, double h)
 // [m] How far from the origin of its body a contact shape has points that turning moves: of a ball, the centre.
 static inline double crFindLever(const crModel* model, int shape)
 {
-  bool isBall = crShape_GetKind(&model->shapes[shape]) == cr_shapeSphere;
+  bool isBall = model->shapes[shape].kind == cr_shapeSphere;
   return crLength(model->contactShapes[shape].X_BS.p) + (isBall ? 0.0 : crShape_GetReach(&model->shapes[shape]));
 }
 

@@ -829,7 +829,7 @@ static const crRecord featureRecords[] = {
   FIELD(crShapeDef, "hollow", cr_fieldBool, isHollow, NULL, "a room of this size with a solid all around it, without mass")
 #define PIECES \
   FIELD(crShapeDef, "pieceError", cr_fieldNumber, pieceError, "m", \
-        "of a surface: how far convex pieces may be off that all but balls touch; 0: there are none")
+        "of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides")
 #define SPLINES(kind) \
   FIELD(crShapeDef, "error", cr_fieldNumber, as.kind.profile.error, "m", \
         "how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size")

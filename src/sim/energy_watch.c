@@ -61,25 +61,38 @@ static const char* findCause(const crSimulation* simulation, char outHint[CR_HIN
   return outHint;
 }
 
+static void warn(const crSimulation* simulation, const char* message, double energy, double limit, const char* hint)
+{
+  char found[48], allowed[96];
+  snprintf(found, sizeof found, "%.3g J", energy);
+  snprintf(allowed, sizeof allowed, "%.3g J: %g times the tolerance", limit, CR_UNEXPLAINED_SHARE);
+  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
+  crComplaint complaint = { .message = message, .found = found, .allowed = allowed, .hint = hint };
+  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+}
+
 void crSimulation_JudgeEnergy(crSimulation* simulation)
 {
   crEnergyWatch* watch = &simulation->energyWatch;
-  double tolerance = simulation->run.options.tolerance;
-  double limit = CR_UNEXPLAINED_SHARE * tolerance * watch->turnover + CR_UNEXPLAINED_NOISE * watch->largest;
-  if (watch->hasWarned || !(watch->worst > limit)) {
+  const crRun* run = &simulation->run;
+  double given = run->balanceCount > 0 ? -run->state[run->stateCount + cr_balanceDissipated] : 0.0;
+  double limit =
+      CR_UNEXPLAINED_SHARE * run->options.tolerance * watch->turnover + CR_UNEXPLAINED_NOISE * watch->largest;
+  bool isUnexplained = watch->worst > limit, isGiven = given > limit;
+  if (watch->hasWarned || !(isUnexplained || isGiven)) {
     return;
   }
   watch->hasWarned = true;
-  char message[200], allowed[96];
-  snprintf(message, sizeof message,
-           "energy is unexplained by the balance, of %.4g J turned over; most of it arose from %.9g s to %.9g s",
-           watch->turnover, watch->from, watch->to);
-  snprintf(allowed, sizeof allowed, "%.3g J: %g times the tolerance", limit, CR_UNEXPLAINED_SHARE);
-  crReporter reporter = crMakeReporter(&simulation->run.sink, (crSource){ 0 }, "simulation");
-  char found[48], hint[CR_HINT_SIZE];
-  snprintf(found, sizeof found, "%.3g J", watch->worst);
-  crComplaint complaint = {
-    .message = message, .found = found, .allowed = allowed, .hint = findCause(simulation, hint)
-  };
-  crReport(&reporter, cr_severityWarning, cr_ok, &complaint);
+  char message[200], hint[CR_HINT_SIZE];
+  if (isUnexplained) {
+    snprintf(message, sizeof message,
+             "energy is unexplained by the balance, of %.4g J turned over; most of it arose from %.9g s to %.9g s",
+             watch->turnover, watch->from, watch->to);
+    warn(simulation, message, watch->worst, limit, findCause(simulation, hint));
+  } else {
+    snprintf(message, sizeof message, "contacts and dampers gave energy instead of taking it, of %.4g J turned over",
+             watch->turnover);
+    warn(simulation, message, given, limit,
+         "forces without a potential do that: laws of one's own, or ellipsoids at edges of convex pieces");
+  }
 }

@@ -56,15 +56,16 @@ crSurfaceThrow crThrowOutline(int kind, uint64_t seed, double kRed, double toler
   double spin = crRandom_Uniform(&random, -5.0, 5.0), other = crRandom_Uniform(&random, -5.0, 5.0);
   char shape[400], text[TEXT_SIZE];
   snprintf(shape, sizeof shape, thrown[seed % 3], size);
-  snprintf(text, sizeof text,
-           "scene{ gravity = 'none' }\n"
-           "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, kRed = %g })\nlocal w = world('w', {})\n"
-           "local a = object('a', { solid{ shape = %s, mass = 0.5, contact = 'Steel' } })\n"
-           "local b = object('b', { solid{ contact = 'Steel', mass = 2, shape = %s } })\n"
-           "planar('pa', w, a, { axis = 'z', start = { %.17g, %.17g, %.17g }, startRate = { %.17g, %.17g, %.17g },\n"
-           "  canCollide = true })\n"
-           "planar('pb', w, b, { axis = 'z', start = { 0, 0, 0 }, startRate = { 0, 0, %.17g }, canCollide = true })\n",
-           kRed, shape, kinds[CR_FIRST_EXTRUDED + kind].shape, from.x, from.y, turn, v.x, v.y, spin, other);
+  snprintf(
+      text, sizeof text,
+      "scene{ gravity = 'none' }\n"
+      "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, kRed = %g, vMin = 1e-4 })\nlocal w = world('w', {})\n"
+      "local a = object('a', { solid{ shape = %s, mass = 0.5, contact = 'Steel' } })\n"
+      "local b = object('b', { solid{ contact = 'Steel', mass = 2, shape = %s } })\n"
+      "planar('pa', w, a, { axis = 'z', start = { %.17g, %.17g, %.17g }, startRate = { %.17g, %.17g, %.17g },\n"
+      "  canCollide = true })\n"
+      "planar('pb', w, b, { axis = 'z', start = { 0, 0, 0 }, startRate = { 0, 0, %.17g }, canCollide = true })\n",
+      kRed, shape, kinds[CR_FIRST_EXTRUDED + kind].shape, from.x, from.y, turn, v.x, v.y, spin, other);
   crTestRun run = crOpenTestText(text, 1.0, tolerance, cr_solverDefault);
   double energy = crTestRun_Energy(&run);
   crSurfaceThrow result = { .status = crSimulation_Advance(run.simulation, 0.3) };
@@ -90,7 +91,8 @@ crSurfaceThrow crThrowAtSurface(int kind, uint64_t seed, double tolerance)
                isExtruded ? 0.0 : crRandom_Uniform(&random, -5.0, 5.0), crRandom_Uniform(&random, -5.0, 5.0) };
   char text[TEXT_SIZE];
   snprintf(text, sizeof text,
-           "scene{ gravity = 'none' }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\nworld('w', {})\n"
+           "scene{ gravity = 'none' }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, vMin = 1e-4 "
+           "})\nworld('w', {})\n"
            "object('ball', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
            "  velocity = { %.17g, %.17g, %.17g },\n"
            "  solid{ shape = sphere{ radius = %.17g }, mass = 0.5, contact = 'Steel' } })\n"
@@ -116,14 +118,15 @@ crSurfaceThrow crThrowAtEnd(int kind, uint64_t seed, double tolerance)
                   0.2 + r + crRandom_Uniform(&random, 0.001, 0.01) };
   double along = crRandom_Uniform(&random, -2.0, 2.0), across = crRandom_Uniform(&random, -2.0, 2.0);
   char text[TEXT_SIZE];
-  snprintf(text, sizeof text,
-           "scene{ gravity = { 0, 0, -9.81 } }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
-           "world('w', {})\n"
-           "object('ball', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
-           "  velocity = { %.17g, %.17g, %.17g },\n"
-           "  solid{ shape = sphere{ radius = %.17g }, mass = 0.5, contact = 'Steel' } })\n"
-           "object('body', { parent = 'w', solid{ contact = 'Steel', shape = %s } })\n",
-           from.x, from.y, from.z, along, across, -down, r, kinds[CR_FIRST_EXTRUDED + kind].shape);
+  snprintf(
+      text, sizeof text,
+      "scene{ gravity = { 0, 0, -9.81 } }\ncontactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, vMin = 1e-4 })\n"
+      "world('w', {})\n"
+      "object('ball', { parent = 'w', free = true, position = { %.17g, %.17g, %.17g },\n"
+      "  velocity = { %.17g, %.17g, %.17g },\n"
+      "  solid{ shape = sphere{ radius = %.17g }, mass = 0.5, contact = 'Steel' } })\n"
+      "object('body', { parent = 'w', solid{ contact = 'Steel', shape = %s } })\n",
+      from.x, from.y, from.z, along, across, -down, r, kinds[CR_FIRST_EXTRUDED + kind].shape);
   crTestRun run = crOpenTestText(text, 1.0, tolerance, cr_solverDefault);
   double energy = crTestRun_Energy(&run), v = along * along + across * across + down * down;
   crSurfaceThrow result = { .status = crSimulation_Advance(run.simulation, 0.1) };

@@ -23,7 +23,7 @@ static crScene* readScene(const crTestPlan* plan, const crErrorSink* sink)
     snprintf(path, sizeof path, "%s/examples/%s", CAROM_ROOT, plan->example);
     crReadModel(path, &options, NULL, sink, &scene);
   } else {
-    crReadLua(plan->text, strlen(plan->text), "model.lua", NULL, &options, NULL, sink, &scene);
+    crReadLua(plan->text, strlen(plan->text), "model.lua", plan->folder, &options, NULL, sink, &scene);
   }
   return scene;
 }

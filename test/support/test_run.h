@@ -11,6 +11,7 @@
 typedef struct crTestPlan {
   const char* example;                      // file in examples/, or NULL
   const char* text;                         // a model, where there is no example
+  const char* folder;                       // of the files of that; NULL: the current one
   double stop;                              // [s] 0: as the model says
   double tolerance;                         // 0: as the model says
   crSolverKind solver;                      // cr_solverDefault: as the model says

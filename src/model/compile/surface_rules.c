@@ -65,6 +65,9 @@ void crCheckSurfaceRules(crCompilation* c)
       continue;
     }
     for (int k = 0; k < c->shapeCount && c->shapes[i].object != object; ++k) {
+      if (c->shapeSources[k]->standsFor != cr_shapeNone) { // its chains tell
+        continue;
+      }
       bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
       bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
       bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
