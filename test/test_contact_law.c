@@ -418,7 +418,11 @@ static void hysteresis_follows_the_static_depth(void** state)
   law.hysteresis = 1.0;
   assert_close(crComputeHysteresis(&law, false, &g, mass, gravity), 1.608e-8, 5e-12);
   assert_close(crComputeHysteresis(&law, false, &g, 1e-30, gravity), 1e-13, 0.0);
+  assert_close(crComputeHysteresis(&law, false, &g, mass, 0.0), 0.01, 0.0);
+  assert_close(crComputeHysteresis(&law, true, &g, mass, 0.0), 0.01, 0.0);
+  g.isOnSurface = true;
   assert_close(crComputeHysteresis(&law, false, &g, mass, 0.0), 1.0, 0.0);
+  g.isOnSurface = false;
   assert_close(crComputeHysteresis(&law, false, &g, HUGE_VAL, gravity), 1.0, 0.0);
   law.response = cr_responseSpringDamper;
   law.stiffness = 1e3;

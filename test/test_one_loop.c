@@ -50,7 +50,7 @@ static int countGraze(double share, const Way* way)
 {
   char text[1024];
   snprintf(text, sizeof text,
-           "scene{ gravity = 'none', hysteresis = 1e-7 }\n"
+           "scene{ gravity = 'none', hysteresis = 1e-5 }\n" // a hundredth without gravity
            "world('w', {})\n"
            "object('a', { parent = 'w', free = true, position = { -0.5, %.17g, 0 }, velocity = { 1, 0, 0 },\n"
            "  solid{ shape = sphere{ radius = 0.1 }, material = 'Steel', contact = 'Steel' } })\n"

@@ -20,7 +20,7 @@
 #define CR_STRAIGHT 1000.0         // [-] half sizes: the radius that what is straight has for Hertz' ellipses
 #define CR_TABLE_LENGTH 1.0        // [m] what the papers' table has for two shapes that are no spheres
 #define CR_HYSTERESIS_SHARE 0.01   // [-] of the static depth: with more, light bodies hop for ever
-#define CR_AREA_HYSTERESIS 0.01    // [-] of the option, for area contacts
+#define CR_AREA_HYSTERESIS 0.01    // [-] of the option, for area contacts, and where nothing has a weight
 #define CR_HYSTERESIS_MIN 1e-13    // [m] round-off of positions of a millimetre
 #define CR_SERIES_LIMIT 0.03       // [-] below it a series has more digits than log1p(x) - x
 #define CR_MAX_DAMPING_STEPS 100   // bisection alone needs 60
@@ -330,13 +330,17 @@ double crComputeRestHysteresis(const crContactLaw* law, bool isArea, const crTou
 
 // A contact begins at 2 epsilon with the energy that it has there and ends at 0 with none: what comes from nothing goes
 // with epsilon^2.5 at a point, but for a face that lands flat it is E* l (2 epsilon)^2, of stiff and light bodies a
-// share of their energy. So area contacts take a hundredth, and so do lines.
+// share of their energy. So area contacts take a hundredth, and so do lines. Without gravity no depth at rest bounds
+// epsilon: what pushes a ball so gently that it would lie within the band has it thrown out with that energy again and
+// again. So points take a hundredth there, too. Not on surfaces on which balls roll in and out of their loads: these
+// touches begin the slower the less deep that is, restitution fades at small speeds, and damping would be 1000 s/m.
 double crComputeHysteresis(const crContactLaw* law, bool isArea, const crTouchGeometry* geometry, double mass,
                            double gravity)
 {
   crContactMemory memory = { .approach = 0.0 };
   freezeStiffness(law, isArea, geometry, &memory);
-  double weight = mass * gravity, most = law->hysteresis * (isArea ? CR_AREA_HYSTERESIS : 1.0);
+  bool isNarrow = isArea || !(gravity > 0.0 || geometry->isOnSurface);
+  double weight = mass * gravity, most = law->hysteresis * (isNarrow ? CR_AREA_HYSTERESIS : 1.0);
   double least = fmin(CR_HYSTERESIS_MIN, law->hysteresis); // who asks for less gets it
   if (!(weight > 0.0 && isfinite(weight))) {
     return fmax(most, least);

@@ -151,6 +151,8 @@ typedef double Measure(const crContactLaw* law, bool isArea, const crTouchGeomet
 
 static double measurePair(const crContacts* contacts, int shapeA, int shapeB, const crContactLaw* law, Measure* measure)
 {
+  const crShape* solids = contacts->model->shapes;
+  const crShape *solidA = &solids[shapeA], *solidB = &solids[shapeB];
   const crShapeFacts *a = &contacts->facts[shapeA], *b = &contacts->facts[shapeB];
   crTouchGeometry geometry = { .radiusA = a->half,
                                .radiusB = b->half,
@@ -158,12 +160,11 @@ static double measurePair(const crContacts* contacts, int shapeA, int shapeB, co
                                .isRoundB = b->isRound,
                                .isSphereA = a->isSphere,
                                .isSphereB = b->isSphere,
+                               .isOnSurface = crIsSurface(solidA) || crIsSurface(solidB),
                                .halfSizeA = a->half,
                                .halfSizeB = b->half };
   const crContactShape* shapes = contacts->model->contactShapes;
   crOverrideRadii(&geometry, shapes[shapeA].contactRadius, shapes[shapeB].contactRadius);
-  const crShape* solids = contacts->model->shapes;
-  const crShape *solidA = &solids[shapeA], *solidB = &solids[shapeB];
   bool isArea = (law->touch == cr_touchByArea && crTouchesByArea(solidA, solidB)) || crIsParallelPair(solidA, solidB);
   return measure(law, isArea, &geometry, fmin(a->mass, b->mass), contacts->gravity);
 }

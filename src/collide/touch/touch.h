@@ -87,6 +87,7 @@ typedef struct crTouchGeometry {
   double radiusA, radiusB;     // [m] contact radii
   bool isRoundA, isRoundB;     // false: a flat
   bool isSphereA, isSphereB;   // the shapes themselves, for the table of the papers
+  bool isOnSurface;            // one of both is a profile or a field of heights
   double halfSizeA, halfSizeB; // [m] half the smallest dimension of each shape; infinite for a half-space
   // [1/m] of Hertz' ellipses: the gap is least x^2 + most y^2 in the tangent plane; both 0: not asked for, or two flats
   double least, most;
