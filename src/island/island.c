@@ -1000,6 +1000,7 @@ static crStatus countContacts(crWorker* worker, crIsland* island)
   if (status == cr_ok && !island->tookLanes) {
     status = completeContacts(worker, island);
     status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
+    status = status == cr_ok ? crWorker_CheckBorder(worker, island, island->segment.t1) : status;
   }
   return status;
 }

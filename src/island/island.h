@@ -132,11 +132,18 @@ typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDurin
 #define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
 
 // A contact that cannot be as deep as it is.
-typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost, cr_deepLean } crDeepKind;
+typedef enum crDeepKind {
+  cr_deepNone,
+  cr_deepOverlooked,
+  cr_deepThrough,
+  cr_deepLost,
+  cr_deepLean,
+  cr_deepBorder
+} crDeepKind;
 typedef struct crDeep {
   crDeepKind kind;
   int shapeA, shapeB;
-  double depth;   // [m]; of axes that are not parallel the sine of their angle
+  double depth;   // [m]; of axes that are not parallel the sine of their angle; at a border how much stands out
   double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one; of axes as above
 } crDeep;
 
@@ -467,6 +474,8 @@ bool crIsland_MayLeap(
 #define CR_DEEP_SHARE                                                                                                  \
   0.5 // [-] of the smaller half: depth from which on two bodies might pass each other in any direction
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
+// Cylinders on smooth ground, at a time that is final: none stands out over its border.
+crStatus crWorker_CheckBorder(crWorker* worker, const crIsland* island, double t);
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 
 // island_crowd.c: steps of large islands.
