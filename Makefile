@@ -128,7 +128,6 @@ coverage: ## build with counters, run the tests, show which lines they reach, by
 	/usr/bin/python3 scripts/coverage.py build-coverage
 
 mutants: ## break the code in 200 places, one at a time, and see whether the tests notice; MUTANT_SEED chooses them (1)
-	@test -f build-coverage/reach.json || $(MAKE) --no-print-directory coverage
 	@scripts/setup.sh build coverage
 	@scripts/build.sh release -DCAROM_TESTS=ON
 	/usr/bin/python3 scripts/mutate.py --seed $(MUTANT_SEED)

@@ -6,17 +6,15 @@ usage: scripts/coverage.py BUILD_FOLDER [--files] [--messages N] [--missed FILE]
 Reads what clang counted, after the tests were run there: BUILD_FOLDER/counts/TEST/PROGRAM.profraw. A line counts if it
 holds more than a brace or a comment; one of a source that is compiled more than once is reached if it is in any object.
 --files lists files too, the least reached first; --messages shows at most N (40); --missed writes every line that was
-not reached into FILE. Writes BUILD_FOLDER/reach.json, which tests reach which lines, for scripts/mutate.py. Messages of
-scripts/messages_unreached.txt are what no test can cause: they are counted apart, with their reasons.
+not reached into FILE. Messages of scripts/messages_unreached.txt are what no test can cause: they are counted apart, with
+their reasons.
 """
 import argparse
 import glob
-import json
 import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -64,50 +62,6 @@ def gather(folder):
     subprocess.run(["clang", "-shared", "-fuse-ld=lld", "-Wl,--whole-archive", *libraries, "-Wl,--no-whole-archive", "-o", whole],
                    check=True)
     return [whole, os.path.join(folder, "carom")]
-
-
-def read_seconds(folder):
-    """Seconds that each test took in the mean of all runs, those of a part of the tests too."""
-    try:
-        with open(os.path.join(folder, "Testing", "Temporary", "CTestCostData.txt"), encoding="utf-8") as file:
-            rows = [line.split() for line in file]
-    except OSError:
-        return {}
-    return {row[0]: float(row[2]) for row in rows if len(row) == 3}
-
-
-def find_tool(folder):
-    """The name of the tool's counts."""
-    with tempfile.TemporaryDirectory() as place:
-        subprocess.run([os.path.join(folder, "carom"), "--version"], env=dict(os.environ, LLVM_PROFILE_FILE=os.path.join(place, "%m.profraw")),
-                       capture_output=True, check=True)
-        return os.listdir(place)[0]
-
-
-def write_reach(folder, sources):
-    """For each of the sources, by line, the tests that reach it in their own process: not by running the tool."""
-    seconds = read_seconds(folder)
-    raw = glob.glob(os.path.join(folder, "counts", "*", "*.profraw"))
-    tool = find_tool(folder)
-    reach = {source: defaultdict(list) for source in sources}
-    tests = sorted({os.path.basename(os.path.dirname(name)) for name in raw}, key=lambda test: (seconds.get(test, 1e3), test))
-    for test in tests:
-        program = os.path.join(folder, "test", f"test_{test}")
-        own = [name for name in glob.glob(os.path.join(folder, "counts", test, "*.profraw")) if os.path.basename(name) != tool]
-        profile = os.path.join(folder, "counts", test, "own.profdata")
-        if not own or not os.path.exists(program) or not merge(own, profile):
-            continue
-        for source, lines in read_counts(profile, [program], [os.path.join(ROOT, source) for source in sources]).items():
-            if source in reach:
-                for number, count in lines.items():
-                    if count > 0:
-                        reach[source][number].append(test)
-    facts = {}
-    for source in sources:
-        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
-            facts[source] = {"text": file.read().splitlines(), "lines": reach[source]}
-    with open(os.path.join(folder, "reach.json"), "w", encoding="utf-8") as file:
-        json.dump({"tests": tests, "sources": facts}, file)
 
 
 def list_messages(source, lines):
@@ -195,8 +149,6 @@ def main():
     show_messages(missed, given.messages)
     if given.missed:
         write_missed(given.missed, counts)
-    from mutate import SOURCES
-    write_reach(given.folder, SOURCES)
     return 0
 
 

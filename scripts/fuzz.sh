@@ -20,7 +20,7 @@ if [ "${1:-}" = --one ]; then # below: one harness
   set -- # options
   if [ -f "fuzz/$name.dict" ]; then set -- -dict="fuzz/$name.dict"; fi
   if [ -n "${FUZZ_RUNS:-}" ]; then set -- "$@" -runs="$FUZZ_RUNS"; fi
-  if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=25 -rss_limit_mb=4096 -print_final_stats=1 "$@" \
+  if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 "$@" \
     -artifact_prefix="build-fuzz/findings/$name-" "build-fuzz/corpus/$name" >"build-fuzz/$name.log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build-fuzz/$name.log")
     echo "fuzz: $name clean, $runs runs"

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Whether the tests notice: breaks the code in many places, one at a time, and runs the tests that reach the place.
+"""Whether the tests notice: breaks the code in many places, one at a time, and runs the cases of tests that reach the place.
 
 usage: scripts/mutate.py [--count 200] [--seed 1] [--seconds 5400] [--each 60] [--only TEXT] [--missed] [--resume]
 
 A place is a sign, a comparison, a constant, an index or the end of a loop in a file of physics or search; the seed chooses
-which. build-coverage/reach.json, which `make coverage` writes, says what tests reach a line: they run with the broken
-file in front of the libraries of build/, first those that have noticed most in it, then those that reach least else, until one fails, crashes or hangs, which notices, or they have
-taken --each [s] of CPU time. What changes nothing is named: by its object code, which is that of the original, or by its argument in scripts/mutants_alike.txt. The
-others are listed, for whoever writes the next test. --missed judges again what the last run missed; --resume goes on with a run that was stopped. JOBS=N: at a time (2).
+which. Once, and again for each test that has changed, a test is linked with these files as clang compiles them to tell which
+places a case reaches, and each case is run by itself and its time is measured: build/mutants/reach.json, which may be
+removed to count all anew. Then the broken file is put in front of the libraries of build/, and the cases that reach the
+line run, those first that are likely to notice for the time they take, until one fails, crashes or hangs, which notices,
+or they have taken --each [s] of CPU time; at last those that reach the function. What changes nothing is named: by its
+object code, which is that of the original, or by its argument in scripts/mutants_alike.txt. The others are listed, for
+whoever writes the next test. --missed judges again what the last run missed; --resume goes on with a run that was
+stopped. JOBS=N: at a time (2).
 """
 import argparse
 import difflib
@@ -27,13 +31,19 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD, REACH = os.path.join(ROOT, "build"), os.path.join(ROOT, "build-coverage", "reach.json")
+BUILD = os.path.join(ROOT, "build")
 PLACE = os.path.join(BUILD, "mutants")
+REACH = os.path.join(PLACE, "reach.json")
+CASES = os.path.join(ROOT, "scripts", "mutant_cases.c")
 ALIKE = os.path.join(ROOT, "scripts", "mutants_alike.txt")
-SLOW = 8.0  # times the CPU time that a test takes with the code as it is, and
-HANGS = 20.0  # [s] more: it hangs
-MEMORY = 8 << 30  # [bytes] of one test
-ALIKE_LINES = 300  # [lines] of the sources, that tests reach more or less than each other and are as near to a place
+SLOW = 5.0  # times the CPU time that a case takes with the code as it is, and
+HANGS = 3.0  # [s] more: it hangs
+MEMORY = 4 << 30  # [bytes] of one test
+FEW = 200  # [places] that a case reaches: one that reaches more is less likely to notice a fault at one of them
+WAIT = 30.0  # [s] while somebody builds the libraries anew
+OWN = 10.0  # times as likely in a test of the file's name
+LINK_SECONDS = 0.1  # of a test: a case costs so much more than its time
+RIGHT, WRONG, LONG = 0, 1, 2  # ends of cases as scripts/mutant_cases.c writes them
 
 SOURCES = [
     "src/collide/distance/box_pair.c", "src/collide/distance/portal.c", "src/collide/distance/two_segments.c",
@@ -84,7 +94,7 @@ def read_alike():
 
 
 class Bench:
-    """What all mutants share: how things are compiled and linked, which tests there are, how long they take."""
+    """What all mutants share: how things are compiled and linked, which cases there are, what they reach, how long they take."""
 
     def __init__(self):
         with open(os.path.join(BUILD, "compile_commands.json"), encoding="utf-8") as file:
@@ -94,25 +104,55 @@ class Bench:
                 if output:
                     source = os.path.relpath(entry["file"], ROOT)
                     self.compile[source] = [part for part in shlex.split(entry["command"]) if part != "ccache"]
-        with open(REACH, encoding="utf-8") as file:
-            self.reach = json.load(file)
-        # a test that reaches little is about it; of those that are about as much the fastest comes first
-        sizes = Counter(test for facts in self.reach["sources"].values() for tests in facts["lines"].values() for test in tests)
-        self.order = {test: (sizes[test] // ALIKE_LINES, index) for index, test in enumerate(self.reach["tests"])}
-        self.link, self.cpu, self.originals, self.kills, self.lock = {}, {}, {}, Counter(), threading.Lock()
-        self.linker = ["-fuse-ld=lld"] if shutil.which("ld.lld") else []
+        self.link, self.originals, self.kills, self.tries, self.lock = {}, {}, Counter(), Counter(), threading.Lock()
+        self.linker = ["-fuse-ld=lld", "-Wl,--threads=1"] if shutil.which("ld.lld") else []
+        os.makedirs(PLACE, exist_ok=True)
+        self.cases_object = os.path.join(PLACE, "cases.o")
+        subprocess.run(["cc", "-O1", "-c", CASES, "-o", self.cases_object], check=True)
 
-    def list_tests(self, source, number):
-        """Tests that reach a line, first those that noticed most in its file, then those that reach least else, then the fastest; of one that is new since they were counted, those that reach its file."""
-        facts = self.reach["sources"][source]
+    def list_cases(self, source, number):
+        """(test, case) that reach a line of a source, the best first, then those that reach its function alone."""
+        places = self.reach["places"][source]  # (line, number, whether a function begins), sorted
+        number = self.find_counted(source, number)
+        above = [line for line, *_ in places if line <= number + 1]
+        if number < 0 or not above or self.is_in_table(source, number):
+            return self.rank(source, {at for _, at, _ in places})
+        before = [line for line in above if line <= number]
+        near = {above[-1]} | ({before[-1]} if before else set())
+        begin = max((line for line, _, first in places if first and line <= number + 1), default=0)
+        end = min((line for line, _, first in places if first and line > number + 1), default=1 << 30)
+        line = self.rank(source, {at for place, at, _ in places if place in near})
+        function = self.rank(source, {at for place, at, _ in places if begin <= place < end})
+        return line + [case for case in function if case not in set(line)]
+
+    def find_counted(self, source, number):
+        """Where a line was when places were counted; -1: it is new."""
         with open(os.path.join(ROOT, source), encoding="utf-8") as file:
-            now = file.read().splitlines()
-        blocks = difflib.SequenceMatcher(None, facts["text"], now, autojunk=False).get_matching_blocks()
-        old = [block.a + number - block.b for block in blocks if block.b <= number < block.b + block.size]
-        every = {test for tests in facts["lines"].values() for test in tests}
-        near = range(old[0] + 1, old[0] - 3, -1) if old else []  # a line without a count may belong to a statement above
-        found = next((facts["lines"][str(n)] for n in near if str(n) in facts["lines"]), every)
-        return sorted(found, key=lambda test: (-self.kills[source, test], self.order[test]))
+            blocks = difflib.SequenceMatcher(None, file.read().splitlines(), self.reach["texts"][source].splitlines(),
+                                             autojunk=False).get_matching_blocks()
+        return next((block.b + number - block.a for block in blocks if block.a <= number < block.a + block.size), -1)
+
+    def is_in_table(self, source, number):
+        """Whether a line is one of a table and not of a function: what stands at the margin above tells."""
+        lines = self.reach["texts"][source].splitlines()
+        while number > 0 and (not lines[number][:1].strip() or lines[number].startswith(("{", "}", "/", "#"))):
+            number -= 1
+        return "= {" in lines[number]
+
+    def rank(self, source, places):
+        """Cases that reach one of the places, those first that are likely to notice for the time that they take."""
+        stem = os.path.splitext(os.path.basename(source))[0]
+
+        def cost(case):
+            facts = self.reach["cases"][case]
+            known = OWN if case.split(".")[0].startswith(stem) else 1.0
+            likely = (self.kills[source, case] + known * FEW / (FEW + len(facts["reached"]))) / (self.tries[source, case] + 2.0)
+            return (facts["seconds"] + LINK_SECONDS) / likely
+
+        return sorted((case for case in self.cases_of_places(places)), key=lambda case: (cost(case), case))
+
+    def cases_of_places(self, places):
+        return {case for place in places for case in self.by_place.get(place, ())}
 
     def build_object(self, source, path, target):
         command = list(self.compile[source])
@@ -143,20 +183,85 @@ class Bench:
         command = list(self.link[test])
         output = command.index("-o")
         command[output + 1] = target
-        return call(command[:output] + objects + self.linker + command[output:], cwd=BUILD) == 0
+        return call(command[:output] + [*objects, self.cases_object] + self.linker + command[output:], cwd=BUILD) == 0
 
-    def measure(self, test, folder):
-        """CPU seconds of a test with the code as it is; None if it fails."""
-        with self.lock:
-            if test in self.cpu:
-                return self.cpu[test]
-        program = os.path.join(folder, f"plain_{test}")  # linked as with a mutant: a build that is not up to date shows
-        fails, seconds = run(program, folder, 1e4) if self.build_test(test, [], program) else (True, 0.0)
-        if fails:
-            print(f"left out: the test {test} fails as it is", flush=True)
-        with self.lock:
-            self.cpu[test] = None if fails else seconds
-        return self.cpu[test]
+    def read_reach(self):
+        """Which cases reach which places, counted anew where a test has changed since."""
+        names = sorted(name[5:] for name in os.listdir(os.path.join(BUILD, "test")) if re.fullmatch(r"test_\w+", name))
+        names = [name for name in names if reads_itself(os.path.join(ROOT, "test", f"test_{name}.c"))]
+        texts = {source: read_bytes(os.path.join(ROOT, source)).decode() for source in SOURCES}
+        self.reach = {"texts": texts, "places": {}, "tests": {}, "cases": {}}
+        if os.path.exists(REACH):
+            with open(REACH, encoding="utf-8") as file:
+                self.reach = json.load(file)  # of sources that may have changed since: find_counted
+        folder = os.path.join(PLACE, "reach")
+        os.makedirs(folder, exist_ok=True)
+        tests = {name: read_bytes(os.path.join(ROOT, "test", f"test_{name}.c")).decode() for name in names}
+        new = [name for name in names if self.reach["tests"].get(name) != tests[name]]
+        objects = [os.path.join(folder, source.replace("/", "_") + ".o") for source in SOURCES]
+        for source, target in zip(SOURCES, objects) if new else []:
+            command = list(self.compile[source])
+            command[0], command[command.index("-o") + 1] = "clang", target
+            if self.reach["texts"][source] != texts[source]:  # places keep their numbers: as it was when they were counted
+                command[command.index("-c") + 1] = target[:-2] + ".c"
+                with open(target[:-2] + ".c", "w", encoding="utf-8") as file:
+                    file.write(self.reach["texts"][source])
+            subprocess.run([*command, "-w", "-O1", "-fno-inline", "-gline-tables-only",
+                            "-fsanitize-coverage=inline-bool-flag,pc-table"], cwd=BUILD, check=True)
+        for name in new:
+            self.count(name, objects, folder)
+            self.reach["tests"][name] = tests[name]
+            with open(REACH + ".new", "w", encoding="utf-8") as file:
+                json.dump(self.reach, file)
+            os.replace(REACH + ".new", REACH)
+        self.by_place = {}
+        for case, facts in self.reach["cases"].items():
+            for place in facts["reached"] if facts["end"] == RIGHT else []:
+                self.by_place.setdefault(place, []).append(case)
+
+    def count(self, test, objects, folder):
+        """Runs each case of a test by itself and keeps what it reaches."""
+        program, counts, places = (os.path.join(folder, name) for name in (f"test_{test}", "counts", "places"))
+        for path in (counts, places):
+            if os.path.exists(path):
+                os.remove(path)
+        if not self.build_test(test, objects, program):
+            sys.exit(f"mutate: the test {test} cannot be linked")
+        environment = dict(os.environ, CAROM_COUNT=counts, CAROM_PLACES=places)
+        run(program, folder, 1e4, environment)
+        if not os.path.exists(counts):
+            print(f"left out: the test {test}, which has no cases", flush=True)
+            return
+        if not self.reach["places"]:
+            self.read_places(program, places)
+        for case in [case for case in self.reach["cases"] if case.startswith(test + ".")]:
+            del self.reach["cases"][case]
+        with open(counts, encoding="utf-8") as file:
+            for line in file:
+                end, seconds, name, *reached = line.split()
+                self.reach["cases"][f"{test}.{name}"] = {"end": int(end), "seconds": float(seconds), "reached": [int(n) for n in reached]}
+                if int(end) != RIGHT:
+                    print(f"left out: {test}.{name}, which " + ("fails as it is" if int(end) == WRONG else "takes long"), flush=True)
+        os.remove(program)
+
+    def read_places(self, program, places):
+        """Where in the sources the places lie: the same in every test, whose objects come in the same order."""
+        rows = [line.split() for line in read_bytes(places).decode().splitlines()]
+        lines = subprocess.run(["addr2line", "-e", program],
+                               input="\n".join(offset for offset, _ in rows) + "\n", capture_output=True, text=True, check=True).stdout.split("\n")
+        self.reach["places"] = {source: [] for source in SOURCES}
+        for number, ((_, first), line) in enumerate(zip(rows, lines)):
+            found = re.match(r"(.+):(\d+)", line)
+            source = os.path.relpath(found.group(1), ROOT) if found else ""
+            if source in self.reach["places"]:
+                self.reach["places"][source].append((int(found.group(2)), number, int(first)))
+        for facts in self.reach["places"].values():
+            facts.sort()
+
+
+def reads_itself(path):
+    """Whether a test has what it tests in its own process, and not in the tool or an FMU, which are not broken."""
+    return os.path.exists(path) and not re.search(r"CAROM_TOOL|CAROM_FMU|support/command[.]h|support/fmu_host[.]h|CAROM_RUN_MODEL", read_bytes(path).decode())
 
 
 def read_bytes(path):
@@ -168,30 +273,23 @@ def call(arguments, **options):
     return subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, **options).returncode
 
 
-def run(program, folder, limit):
-    """(whether it fails, CPU seconds); ends at its first case that fails."""
+def run(program, folder, limit, environment):
+    """(whether it fails, CPU seconds)."""
     def confine():
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    environment = dict(os.environ, LOCPATH=os.path.join(BUILD, "test", "locales"))
-    with subprocess.Popen([program], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+    environment = dict(environment, LOCPATH=os.path.join(BUILD, "test", "locales"))
+    with subprocess.Popen([program], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                           env=environment, preexec_fn=confine) as process:
         waits = threading.Timer(60.0 + 20.0 * limit, lambda: os.killpg(process.pid, signal.SIGKILL))  # it may wait for ever
         waits.start()
-        fails = False
-        for line in process.stderr:
-            if b"[  FAILED  ]" in line:
-                fails = True
-                os.killpg(process.pid, signal.SIGKILL)
-                break
-        process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         waits.cancel()
-    return fails or process.returncode != 0, usage.ru_utime + usage.ru_stime
+    return process.returncode != 0, usage.ru_utime + usage.ru_stime
 
 
 def judge(bench, source, place, folder, alike, each):
@@ -211,21 +309,24 @@ def judge(bench, source, place, folder, alike, each):
         return "nothing", line, "the same object code"
     if (source, line.strip()) in alike:
         return "nothing", line, alike[source, line.strip()]
-    spent = 0.0
-    for test in bench.list_tests(source, number):
-        seconds = bench.measure(test, folder) if spent < each else None
-        if seconds is None:
-            continue
-        program = os.path.join(folder, f"test_{test}")
-        if not bench.build_test(test, [target], program):
-            continue
-        fails, took = run(program, folder, SLOW * seconds + HANGS)
+    spent, programs = 0.0, {}
+    for case in bench.list_cases(source, number):
+        seconds = bench.reach["cases"][case]["seconds"]
+        test, name = case.split(".")
+        if spent + seconds > each:
+            break
+        if test not in programs:
+            programs[test] = os.path.join(folder, f"test_{test}")
+            if not bench.build_test(test, [target], programs[test]) and not (time.sleep(WAIT) or bench.build_test(test, [target], programs[test])):
+                sys.exit(f"mutate: the test {test} cannot be linked")
+        limit = SLOW * seconds + HANGS
+        fails, took = run(programs[test], folder, limit, dict(os.environ, CAROM_CASES=f"{name}:{limit}"))
         spent += took
-        os.remove(program)
+        with bench.lock:
+            bench.tries[source, case] += 1
+            bench.kills[source, case] += fails
         if fails:
-            with bench.lock:
-                bench.kills[source, test] += 1
-            return "noticed", line, test
+            return "noticed", line, case
     return "missed", line, ""
 
 
@@ -249,11 +350,9 @@ def main():
     options.add_argument("--missed", action="store_true")
     options.add_argument("--resume", action="store_true")
     given = options.parse_args()
-    if not os.path.exists(REACH):
-        sys.exit("mutate: build-coverage/reach.json is missing; make coverage writes it")
     start, bench, alike, results = time.time(), Bench(), read_alike(), []
+    bench.read_reach()
     chosen, free, lock = choose(given), list(range(int(os.environ.get("JOBS") or 2))), threading.Lock()
-    os.makedirs(PLACE, exist_ok=True)
     if (given.resume or given.missed) and os.path.exists(find_results(given)):
         with open(find_results(given), encoding="utf-8") as file:
             known = [(source, tuple(place), *rest) for source, place, *rest in json.load(file)]
@@ -261,7 +360,9 @@ def main():
         done = {(source, place) for source, place, *_ in results}
         chosen = [(source, place) for source, place, *_ in known if (source, place) not in done] if given.missed else \
             [item for item in chosen if item not in done]
-        bench.kills.update((source, why) for source, _, kind, _, why in results if kind == "noticed")
+        for source, _, kind, _, why in results:
+            bench.kills[source, why] += kind == "noticed"
+            bench.tries[source, why] += kind == "noticed"
 
     def work(item):
         source, place = item

@@ -490,9 +490,28 @@ static void a_law_of_ones_own_is_called_while_it_touches(void** state)
   assert_int_equal(calls, 1);
 }
 
+// Of an area contact: delta = v_s sin(phi), delta' = v_s cos(phi), and a push in phase with delta, (1 + u cos(phi))
+// times the elastic one, so that v_s falls by u c^2 s / (1 + u c s^2) for each phi, until nothing pushes any more.
+static void the_restitution_of_areas_is_that_of_their_oscillation(void** state)
+{
+  (void)state;
+  for (double u = 0.05; u < 10.0; u *= 1.013) {
+    double end = acos(fmax(-1.0, -1.0 / u)), sum = 0.0;
+    int count = 20000;
+    for (int i = 0; i <= count; ++i) { // by Simpson's rule
+      double phi = end * i / count, c = cos(phi), s = sin(phi);
+      sum += (i == 0 || i == count ? 1.0 : i % 2 == 1 ? 4.0 : 2.0) * u * c * c * s / (1.0 + u * c * s * s);
+    }
+    double e = -cos(end) * exp(-sum * end / (3.0 * count));
+    assert_close(crComputeAreaRestitution(u), e, 1e-4 * e);
+    assert_close(crComputeAreaDamping(e), u, 1e-4 * u);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_restitution_of_areas_is_that_of_their_oscillation),
     cmocka_unit_test(flores_obtains_what_the_exact_relation_says),
     cmocka_unit_test(exact_obtains_the_restitution_that_was_asked_for),
     cmocka_unit_test(exact_damping_inverts_the_relation_everywhere),

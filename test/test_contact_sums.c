@@ -323,6 +323,8 @@ static void moveTo(Ramp* ramp, double t)
   ramp->contact.force.normalForce = ramp->contact.motion.depth = t;
   ramp->contact.force.dissipation = 2.0 * t;
   ramp->contact.motion.rate = 1.0;
+  ramp->contact.motion.slip = crMakeVec3(3.0 * t, 0.0, 0.0);
+  ramp->contact.motion.turn = crMakeVec3(0.0, 0.0, 5.0 * t);
 }
 
 static void startRamp(Ramp* ramp)
@@ -359,6 +361,9 @@ static void a_step_in_parts_adds_up_and_one_taken_again_starts_anew(void** state
   crContacts_CompleteStep(&ramp.contacts, 2.0);
   assert_close(ramp.contact.impulse, 2.0, 1e-15);
   assert_close(ramp.contact.dissipation, 4.0, 1e-15);
+  assert_close(ramp.contact.slipPath, 6.0, 1e-15);
+  assert_close(ramp.contact.slipRate, 3.0, 1e-15);
+  assert_close(ramp.contact.turnRate, 5.0, 1e-15);
   assert_close(ramp.contact.maxDepth, 2.0, 0.0);
   assert_close(ramp.contact.maxForce, 2.0, 0.0);
   takePart(&ramp, 2.0, 7.0);
@@ -367,6 +372,9 @@ static void a_step_in_parts_adds_up_and_one_taken_again_starts_anew(void** state
   crContacts_CompleteStep(&ramp.contacts, 6.0);
   assert_close(ramp.contact.impulse, 2.0 + 22.5 + 6.5, 1e-14);
   assert_close(ramp.contact.dissipation, 2.0 * (2.0 + 22.5 + 6.5), 1e-14);
+  assert_close(ramp.contact.slipPath, 3.0 * (2.0 + 22.5 + 6.5), 1e-14);
+  assert_close(ramp.contact.slipRate, 3.0 * 4.0 / 6.0, 1e-15); // from 2 to 6 m/s, in 6 s
+  assert_close(ramp.contact.turnRate, 5.0 * 4.0 / 6.0, 1e-15);
   assert_close(ramp.contact.maxDepth, 7.0, 0.0);
   assert_close(ramp.contact.maxForce, 7.0, 0.0);
 }

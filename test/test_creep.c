@@ -46,6 +46,8 @@ static void a_slide_is_as_long_as_its_closed_form(void** state)
     assert_int_equal(sliding.mode, cr_modeSliding);
     assert_close(sliding.coneShare, 1.0, 1e-9);
     assert_true(sliding.slipPath > 0.0 && sliding.slipPath <= 0.1 - 0.5 * MU * GRAVITY * 0.01); // up to the last step
+    assert_true(sliding.creep.time == 0.0 && sliding.creep.path == 0.0); // what is faster than vMin does not creep
+    assert_true(still.creep.path <= (i == 0 ? 0.0 : 1e-4 * 2.0));
     assert_int_equal(still.mode, cr_modeSticking);
     assert_close(still.slipPath, far, 3e-3 * far);
     assert_close(still.slipPath, moved, 1e-4 * far);

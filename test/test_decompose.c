@@ -419,28 +419,6 @@ static void bad_meshes_and_errors_are_refused(void** state)
 
 // -------------------------------------------------------------------------------------------------------- runs
 
-// It was refused without a word: no piece had a volume, and a mesh of no pieces cannot be made.
-static void a_needle_without_pieces_is_refused_with_a_message(void** state)
-{
-  (void)state;
-  static const crVec3 points[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1e16 } };
-  static const int32_t sides[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 2, 0, 3 } };
-  crMeshDef def = crDefaultMeshDef();
-  def.points = points;
-  def.pointCount = 4;
-  def.triangles = sides;
-  def.triangleCount = 4;
-  crMesh *needle = NULL, *pieces = NULL;
-  crErrorLog* log = crCreateErrorLog(NULL);
-  crErrorSink sink = crErrorLog_GetSink(log);
-  assert_int_equal(crCreateMesh(&def, NULL, &sink, &needle), cr_ok);
-  assert_int_equal(crDecomposeMesh(needle, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
-  assert_message(log, cr_severityError, "the mesh has no convex piece with a volume");
-  assert_null(pieces);
-  crReleaseMesh(needle);
-  crDestroyErrorLog(log);
-}
-
 static void a_t_drops_into_a_slot_and_lies_in_it(void** state)
 {
   (void)state;
@@ -546,7 +524,6 @@ int main(void)
     cmocka_unit_test(pieces_are_the_same_each_time_and_from_a_file),
     cmocka_unit_test(memory_that_ends_is_told_and_given_back),
     cmocka_unit_test(bad_meshes_and_errors_are_refused),
-    cmocka_unit_test(a_needle_without_pieces_is_refused_with_a_message),
     cmocka_unit_test(a_t_drops_into_a_slot_and_lies_in_it),
     cmocka_unit_test(a_t_that_rattles_in_a_slot_keeps_its_energy),
     cmocka_unit_test(kept_pieces_are_taken),

@@ -118,6 +118,45 @@ static void undamped_impacts_in_rooms_keep_their_energy(void** state)
   }
 }
 
+// A ball slides down one side of a channel, over its round bottom and up the other side: its contact goes on over both
+// ends of the arc, whether the channel comes first or the ball.
+static void contacts_go_on_over_chains_in_any_order(void** state)
+{
+  (void)state;
+  static const char* const parts[] = {
+    "object('ball', { parent = 'w', free = true, position = { 0.07 - s, 0.07 - 0.0207107 + s, 0 },\n"
+    "  solid{ shape = sphere{ radius = 0.01 }, material = 'Steel', contact = 'Steel' } })\n",
+    "object('channel', { solid{ contact = 'Steel', mass = 1000, shape = extruded{ length = "
+    "1, profile = {\n"
+    "  { -0.12, -0.05 }, { 0.12, -0.05 }, { 0.12, 0.0792893 }, { 0.1, 0.0792893 }, { 0.0353553, 0.0146447 },\n"
+    "  { -0.0353553, 0.0146447, arc = -0.05 }, { -0.1, 0.0792893 }, { -0.12, 0.0792893 } } } } })\n"
+    "prismatic('rail', 'w', 'channel', { axis = 'z' })\n"
+  };
+  double x[2], y[2], vx[2];
+  int64_t began[2];
+  for (int i = 0; i < 2; ++i) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "scene{ gravity = { 0, -9.81, 0 } }\ncontactPair('Steel', 'Steel', { cor = 0.5, muK = 0, muR = 0 })\n"
+             "world('w', {})\nlocal s = 0.01 * math.sqrt(0.5)\n%s%s",
+             parts[i], parts[1 - i]);
+    crTestRun run = crOpenTestText(text, 1.0, 1e-9, cr_solverDefault);
+    double energy = crTestRun_Energy(&run);
+    crTestRun_Advance(&run, 0.3);
+    x[i] = crTestRun_Pose(&run, "ball").p.x;
+    y[i] = crTestRun_Pose(&run, "ball").p.y;
+    vx[i] = crTestRun_Motion(&run, "ball").v.x;
+    began[i] = crSimulation_GetSummary(run.simulation).contactCount;
+    assert_close(crTestRun_Energy(&run), energy, 1e-7);
+    crCloseTestRun(&run);
+  }
+  assert_true(x[0] < -0.01); // on the other side
+  assert_close(x[0], x[1], 1e-6);
+  assert_close(y[0], y[1], 1e-6);
+  assert_close(vx[0], vx[1], 1e-5);
+  assert_int_equal(began[0], began[1]);
+}
+
 // Down one half pipe and back on the next, on one touch in each, into a funnel, and around it without leaving it.
 static void a_marble_follows_channels_into_a_funnel(void** state)
 {
@@ -309,6 +348,7 @@ int main(void)
     cmocka_unit_test(a_ball_in_a_bowl_swings_at_its_closed_frequency),
     cmocka_unit_test(a_ball_rolls_down_a_groove_on_two_touches),
     cmocka_unit_test(undamped_impacts_in_rooms_keep_their_energy),
+    cmocka_unit_test(contacts_go_on_over_chains_in_any_order),
     cmocka_unit_test(a_marble_follows_channels_into_a_funnel),
     cmocka_unit_test(balls_bounce_on_the_axis_of_a_funnel),
     cmocka_unit_test(balls_come_to_rest_on_the_axis_of_a_funnel),

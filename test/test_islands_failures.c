@@ -144,8 +144,8 @@ static void without_memory_nothing_leaks(void** state)
   sweepMemory(&(crIslandPlan){ .file = "examples/billiards.lua" }, 0.35, 1e-6, 3);
   sweepMemory(&(crIslandPlan){ .text = FLOOR "ball('a', { 0, 0, 0.06 }) ball('b', { 0.02, 0, 0.2 })\n" MANY }, 0.05,
               1e-5, 11);
-  sweepMemory(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "27" } } }, 0.1, 1e-3, 11);
-  sweepMemory(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "64" } } }, 0.06, 1e-3, 61);
+  sweepMemory(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "27" } } }, 0.1, 1e-3, 1);
+  sweepMemory(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "64" } } }, 0.2, 1e-3, 1);
 }
 
 int main(void)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 // What takes the place of a part.
@@ -237,10 +239,47 @@ static void a_damaged_part_is_told_with_its_name(void** state)
   }
 }
 
+// As HDF5 says it, for which no test can take the memory away.
+static void runOutOfMemory(void)
+{
+  crHdf5 hdf5;
+  crBeginHdf5(&hdf5);
+  H5Epush2(H5E_DEFAULT, __FILE__, "runOutOfMemory", __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no space");
+  crHdf5_Try(&hdf5, -1);
+  assert_true(hdf5.isOutOfMemory);
+  crEndHdf5(&hdf5);
+}
+
+// HDF5 ran out of memory while the first rows were written, and could not read what it had written: the report of the
+// run called that damage, and another process read it.
+static void what_hdf5_cannot_read_after_it_ran_out_of_memory_is_not_called_damaged(void** state)
+{
+  (void)state;
+  crWriteTestFile(crTestPath("none.h5"), "time,x", 6);
+  pid_t child = fork();
+  if (child == 0) {
+    crErrorLog* log = crCreateErrorLog(NULL);
+    crErrorSink sink = crErrorLog_GetSink(log);
+    crResult* result = NULL;
+    int wrong = crReadResult(crTestPath("none.h5"), NULL, &sink, &result) != cr_errorFile;
+    runOutOfMemory();
+    wrong += crReadResult(crTestPath("none.h5"), NULL, &sink, &result) != cr_errorMemory;
+    const crError* error = crErrorLog_Get(log, 1);
+    wrong += strstr(error->message, "out of memory while reading results") == NULL;
+    wrong += error->hint == NULL || strstr(error->hint, "another one may read the file") == NULL;
+    wrong += crReadResult(crTestPath("good.h5"), NULL, &sink, &result) != cr_ok; // what can be read is read
+    _exit(wrong);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_damaged_part_is_told_with_its_name),
+    cmocka_unit_test(what_hdf5_cannot_read_after_it_ran_out_of_memory_is_not_called_damaged),
   };
   return cmocka_run_group_tests(tests, writeResult, crRemoveTestFolder);
 }

@@ -156,6 +156,31 @@ static void a_depth_is_explained_by_one_step_and_by_how_well_states_are_known(vo
   assert_int_equal(putDeep(1e3, 2.05e-3), cr_failNumerics);
 }
 
+// A ball in a hollow one, likewise: behind a surface nothing tells how deep something is, so no more than a hundredth
+// of the smaller one is explained, 0.05 mm, however fast it approaches.
+static void a_depth_behind_a_surface_is_explained_up_to_a_hundredth(void** state)
+{
+  (void)state;
+  static const double depths[] = { 4e-5, 7e-5 };
+  const char* text = "scene{ gravity = 'none' }\n"
+                     "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0, response = 'observer' })\n"
+                     "world('w', { solid{ shape = sphere{ radius = 0.3, hollow = true }, contact = 'Steel' } })\n"
+                     "object('ball', { parent = 'w', free = true, velocity = { 0, 0, -0.1 },\n"
+                     "  solid{ shape = sphere{ radius = 0.005 }, material = 'Steel', contact = 'Steel' } })\n";
+  for (int i = 0; i < 2; ++i) {
+    crSimulationOptions options = makeOptions(1.0, 1e-8, cr_solverAuto);
+    options.maxStep = 0.01;
+    crTestRun bench = openBench(text, options);
+    assert_int_equal(crSimulation_Advance(bench.simulation, 0.1), cr_ok);
+    bench.simulation->islands->items[0].segment.y1[2] = -(0.3 - 0.005) - depths[i];
+    assert_int_equal(crSimulation_Advance(bench.simulation, 0.2), i == 0 ? cr_ok : cr_failNumerics);
+    if (i == 1) {
+      assert_message(bench.log, cr_severityError, "it was overlooked that it touches 'ball'");
+    }
+    crCloseTestRun(&bench);
+  }
+}
+
 // ----------------------------------------------------------------------------------------------- places
 
 #define CHAINS                                                                                                         \
@@ -295,6 +320,7 @@ int main(void)
     cmocka_unit_test(no_body_comes_out_on_the_other_side_of_a_thin_plate),
     cmocka_unit_test(no_solver_lets_a_box_through_a_thin_plate),
     cmocka_unit_test(a_contact_that_was_overlooked_ends_the_run),
+    cmocka_unit_test(a_depth_behind_a_surface_is_explained_up_to_a_hundredth),
     cmocka_unit_test(a_depth_is_explained_by_one_step_and_by_how_well_states_are_known),
     cmocka_unit_test(search_and_events_place_bodies_alike_to_the_last_bit),
     cmocka_unit_test(tumbling_bodies_begin_to_touch_where_the_search_aims_at),

@@ -148,13 +148,14 @@ static void solveSystem(int n, double* M, double* x)
 
 // End and error of a step of Radau IIA [HairerWanner96] IV.8, eq. 8.19: (g I - L) err = f0 + (e1 z1 + e2 z2 + e3 z3) /
 // h.
+static const double radau[3][3] = {
+  { (88 - 7 * SQRT6) / 360, (296 - 169 * SQRT6) / 1800, (-2 + 3 * SQRT6) / 225 },
+  { (296 + 169 * SQRT6) / 1800, (88 + 7 * SQRT6) / 360, (-2 - 3 * SQRT6) / 225 },
+  { (16 - SQRT6) / 36, (16 + SQRT6) / 36, 1.0 / 9 },
+};
+
 static void findRadau(const Linear* linear, double h, const double* y0, double* outEnd, double* outError)
 {
-  static const double A[3][3] = {
-    { (88 - 7 * SQRT6) / 360, (296 - 169 * SQRT6) / 1800, (-2 + 3 * SQRT6) / 225 },
-    { (296 + 169 * SQRT6) / 1800, (88 + 7 * SQRT6) / 360, (-2 - 3 * SQRT6) / 225 },
-    { (16 - SQRT6) / 36, (16 + SQRT6) / 36, 1.0 / 9 },
-  };
   static const double e[3] = { -(13 + 7 * SQRT6) / 3, (-13 + 7 * SQRT6) / 3, -1.0 / 3 };
   double g = (6.0 + cbrt(81.0) - cbrt(9.0)) / 30.0, M[36] = { 0.0 }, z[6], f0[STATES], N[4];
   g = 1.0 / (g * h); // the real eigenvalue of the inverse of A
@@ -163,10 +164,10 @@ static void findRadau(const Linear* linear, double h, const double* y0, double* 
     for (int i = 0; i < STATES; ++i) {
       for (int r = 0; r < 3; ++r) {
         for (int j = 0; j < STATES; ++j) {
-          M[(2 * s + i) * 6 + 2 * r + j] = (s == r && i == j ? 1.0 : 0.0) - h * A[s][r] * linear->L[i][j];
+          M[(2 * s + i) * 6 + 2 * r + j] = (s == r && i == j ? 1.0 : 0.0) - h * radau[s][r] * linear->L[i][j];
         }
       }
-      z[2 * s + i] = h * (A[s][0] + A[s][1] + A[s][2]) * f0[i];
+      z[2 * s + i] = h * (radau[s][0] + radau[s][1] + radau[s][2]) * f0[i];
     }
   }
   solveSystem(6, M, z);
@@ -371,9 +372,97 @@ static void stabilized_stages_are_at_their_times(void** state)
   free(run);
 }
 
+// y' = -y^3, and what follows it: the integral of y^2.
+static crStatus computeFading(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  (void)t;
+  outRates[0] = -y[0] * y[0] * y[0];
+  outRates[1] = y[0] * y[0];
+  return cr_ok;
+}
+
+// What follows y' = -y^3 in a step of Radau's whose stages are exact.
+static double followExactly(double h, double y0)
+{
+  double rates[3] = { 0.0, 0.0, 0.0 }, y[3], sum = 0.0;
+  for (int i = 0; i < 200; ++i) {
+    for (int s = 0; s < 3; ++s) {
+      y[s] = y0 + h * (radau[s][0] * rates[0] + radau[s][1] * rates[1] + radau[s][2] * rates[2]);
+    }
+    for (int s = 0; s < 3; ++s) {
+      rates[s] = -y[s] * y[s] * y[s];
+    }
+  }
+  for (int s = 0; s < 3; ++s) {
+    sum += h * radau[2][s] * y[s] * y[s];
+  }
+  return sum;
+}
+
+// Nothing corrects a follower: where Newton's last correction is more than a tenth of what is allowed for stages, it is
+// summed over them once more.
+static void what_follows_is_summed_over_the_stages_that_newton_has_left(void** state)
+{
+  (void)state;
+  static const bool isFollower[STATES] = { false, true };
+  static const crStructure structure = { .isFollower = isFollower };
+  const double tol = 1e-5, absTol[STATES] = { tol, tol }, y0[STATES] = { 1.0, 0.0 };
+  crProblem problem = { .n = STATES, .computeRates = computeFading, .absTol = absTol, .structure = &structure };
+  crTestSteps* run = malloc(sizeof *run);
+  crStepper* stepper = crMakeTestStepper();
+  double worst = 0.0;
+  for (double h = 1e-3; h < 0.1; h *= 1.01) {
+    crStartTestSteps(run, stepper, &problem, cr_stepRadau5, tol, 0.0, y0);
+    run->memory.h = h;
+    assert_int_equal(crTestSteps_Step(run, 1.0), cr_ok);
+    double t = crTestSteps_Last(run)->t1, error = crTestSteps_Last(run)->y1[1] - followExactly(t, 1.0);
+    double allowed = 0.1 * pow(tol, 2.0 / 3.0) * 2.0; // of stages, as in RADAU5, for y = 1
+    worst = fmax(worst, fabs(error) / (2.0 * allowed * t));
+  }
+  assert_true(worst < 0.4);
+  crDestroyStepper(stepper);
+  free(run);
+}
+
+typedef struct Stiff {
+  long calls;
+} Stiff;
+
+static crStatus computeStiff(void* context, double t, const double* y, double* outRates)
+{
+  Stiff* stiff = context;
+  (void)t;
+  ++stiff->calls;
+  outRates[0] = -1e12 * y[0];
+  outRates[1] = -y[1];
+  return cr_ok;
+}
+
+// A step that is a million times too long for all the stages there are is made shorter tenfold at a time.
+static void a_step_beyond_all_stages_is_shortened_soon(void** state)
+{
+  (void)state;
+  const double y0[STATES] = { 1e-3, 1.0 }, absTol[STATES] = { 1.0, 1.0 };
+  Stiff stiff = { 0 };
+  crProblem problem = { .n = STATES, .computeRates = computeStiff, .absTol = absTol, .context = &stiff };
+  crTestSteps* run = malloc(sizeof *run);
+  crStepper* stepper = crMakeTestStepper();
+  crStartTestSteps(run, stepper, &problem, cr_stepRkc2, 1e9, 0.0, y0);
+  run->memory.h = 1.0;
+  assert_int_equal(crTestSteps_Step(run, 1.0), cr_ok);
+  assert_in_range(run->memory.stages, 900, 1000);
+  assert_true(crTestSteps_Last(run)->t1 < 1e-6);
+  assert_true(stiff.calls < run->memory.stages + 100);
+  crDestroyStepper(stepper);
+  free(run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_follows_is_summed_over_the_stages_that_newton_has_left),
+    cmocka_unit_test(a_step_beyond_all_stages_is_shortened_soon),
     cmocka_unit_test(errors_of_the_explicit_methods_are_those_of_their_tableaus),
     cmocka_unit_test(a_step_of_radau_and_its_error_are_those_of_its_equations),
     cmocka_unit_test(the_polynomial_before_tells_the_stages_of_a_cubic),

@@ -9,6 +9,10 @@
 
 static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 
+// Whether HDF5 has run out of memory in this process: what it keeps of open files may be wrong from then on, and a file
+// that another process reads seems damaged. Under the lock.
+static bool hasRunOut;
+
 // HDF5 starts at its first call. Where memory is too short for that it may tell nobody, and goes on half made, without
 // its own driver of files for one: then nothing is asked of it any more. Under the lock.
 static bool canStart(void)
@@ -82,9 +86,14 @@ static herr_t seeMemory(unsigned index, const H5E_error2_t* record, void* contex
   return 0;
 }
 
+bool crHdf5_HasRunOut(void)
+{
+  return hasRunOut;
+}
+
 bool crHdf5_IsOutOfMemory(const crHdf5* hdf5)
 {
-  return hdf5->isOutOfMemory || crIsMemoryShort();
+  return hdf5->isOutOfMemory || hasRunOut || crIsMemoryShort();
 }
 
 bool crHdf5_Try(crHdf5* hdf5, long long result)
@@ -93,6 +102,7 @@ bool crHdf5_Try(crHdf5* hdf5, long long result)
     hdf5->hasFailed = true;
     hdf5->isOutOfMemory = crIsMemoryShort();
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, seeMemory, &hdf5->isOutOfMemory);
+    hasRunOut = hasRunOut || hdf5->isOutOfMemory;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copyRecord, hdf5->error);
     if (hdf5->error[0] == '\0') {
       snprintf(hdf5->error, sizeof hdf5->error, "unknown error of HDF5");

@@ -32,8 +32,9 @@ void crEndHdf5(crHdf5* hdf5); // closes what is left, unlocks; the error can sti
 hid_t crHdf5_Keep(crHdf5* hdf5, hid_t id);
 bool crHdf5_Try(crHdf5* hdf5, long long result);   // false: < 0, or something failed before
 bool crHdf5_Refuse(crHdf5* hdf5, const char* why); // false: what HDF5 has read cannot be used
-// Whether there was too little memory for HDF5 since it was begun; its own words may tell of damage then.
+// Whether there was too little memory for HDF5 since it was begun, or ever; its own words may tell of damage then.
 bool crHdf5_IsOutOfMemory(const crHdf5* hdf5);
+bool crHdf5_HasRunOut(void);                    // ever, in this process. Under the lock
 void crHdf5_CloseTo(crHdf5* hdf5, int idCount); // closes the ids made since there were `idCount`
 
 // Reads what is selected of a dataset, after its chunks were looked at; HDF5 itself believes how long they are.

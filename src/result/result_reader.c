@@ -19,7 +19,10 @@
 crStatus crResultReader_Complain(crResultReader* reader, crStatus status, const crComplaint* complaint)
 {
   bool isMemory = status != cr_errorMemory && crHdf5_IsOutOfMemory(&reader->hdf5); // what is missing is no damage then
-  crComplaint memory = { .message = "out of memory while reading results" };
+  crComplaint memory = { .message = "out of memory while reading results",
+                         .hint = crHdf5_HasRunOut()
+                                     ? "HDF5 has run out of memory in this process: another one may read the file"
+                                     : NULL };
   status = isMemory ? cr_errorMemory : status;
   crReport(&reader->reporter, cr_severityError, status, isMemory ? &memory : complaint);
   return status;

@@ -257,7 +257,74 @@ class Maker:
         return parts
 
     def make(self):
-        return self.makeLong() if self.seed % 20 == 19 else self.makeShort()
+        if self.seed % 20 == 19:
+            return self.makeLong()
+        return self.makeSurfaces() if self.seed % 5 == 3 else self.makeShort()
+
+    def ball(self, i):
+        r, name = self.uniform(0.02, 0.06), f"ball{i}"
+        place = (self.uniform(-0.5, 0.5), self.uniform(-0.5, 0.5), 0.6 + 0.2 * i)
+        return Part(name, f"object('{name}', {{ parent = ground, free = true, position = {numbers(place)}, velocity = {self.vector(1)},\n"
+                          f"  {self.solid(f'sphere{{ radius = {r:.6g} }}')} }})", heights={name: r})
+
+    def landscape(self):
+        """What balls fall on: a field of heights, smooth or of facets, a dish, a grooved ring, or a hollow ball that they are in."""
+        kind = self.random.choice(["field", "field", "dish", "ring", "hollow"])
+        if kind == "field":
+            rows = ", ".join(numbers(self.uniform(0, 0.08) for _ in range(6)) for _ in range(6))
+            facets = self.random.choice(["", ", facets = true"])
+            shape, z = f"heightField{{ heights = {{ {rows} }}, width = 2, length = 2, depth = 0.1{facets} }}", 0.1
+        elif kind == "dish":
+            shape, z = "revolved{ profile = { { 0, -0.8 }, { 0.8, 0, arc = 0.8 }, { 0.75, 0, arc = 0.025 }, { 0, -0.75, arc = -0.75 } } }", 1.0
+        elif kind == "ring":
+            shape = ("revolved{ profile = { { 0.3, -0.1 }, { 0.8, -0.1 }, { 0.8, 0.1 }, { 0.6, 0.1 }, { 0.5, 0.1, arc = -0.06 }, { 0.3, 0.1 } } }")
+            z = 0.15
+        else:
+            shape, z = "sphere{ radius = 2, hollow = true }", 1.95
+        return Part("landscape", f"object('landscape', {{ parent = ground, position = {{ 0, 0, {z} }}, solid{{ shape = {shape}, contact = 'Wood' }} }})")
+
+    def pieced(self, i):
+        """A surface that is touched by what is no ball, as convex pieces."""
+        name = f"pieced{i}"
+        shape, size = self.random.choice([
+            ("revolved{ pieceError = 2e-3, profile = { { 0.05, -0.03 }, { 0.1, -0.03 }, { 0.1, 0.03 }, { 0.05, 0.03 } } }", 0.11),
+            ("extruded{ pieceError = 2e-3, length = 0.06, profile = { { -0.08, -0.08 }, { 0.08, -0.08 }, { 0.08, -0.05 },\n"
+             "    { -0.05, -0.05 }, { -0.05, 0.08 }, { -0.08, 0.08 } } }", 0.12),
+            ("involuteGear{ teeth = 9, module = 0.02, length = 0.05, pieceError = 2e-3 }", 0.13)])
+        place = (2.0 + 0.4 * i, self.uniform(-0.1, 0.1), 0.3 + 0.3 * i)
+        return Part(name, f"object('{name}', {{ parent = ground, free = true, position = {numbers(place)}, rotation = {self.vector(3)},\n"
+                          f"  velocity = {self.vector(1)}, {self.solid(shape)} }})", heights={name: size})
+
+    def outlines(self):
+        """Two extruded bodies that meet in the plane across their axes, far from all else."""
+        shapes = ["cylinder{ radius = 0.03, length = 0.3 }", "involuteGear{ teeth = 12, module = 0.012, length = 0.4, tipRelief = 1e-4 }",
+                  "extruded{ length = 0.3, profile = { { 0.03, 0 }, { -0.01, 0.015 }, { -0.01, -0.015 } } }",
+                  "extruded{ length = 0.4, profile = { { 0.1, 0, spline = true }, { 0, 0.06, spline = true }, { -0.06, 0, spline = true },\n"
+                  "    { 0, -0.06, spline = true } } }"]
+        text = ""
+        for name, x, speed in (("left", -0.2, self.uniform(0.3, 2)), ("right", 0.0, 0.0)):
+            text += (f"object('{name}', {{ solid{{ shape = {self.random.choice(shapes)}, mass = {self.uniform(0.5, 2):.4g}, contact = 'Steel' }} }})\n"
+                     f"planar('{name}_plane', 'far', '{name}', {{ axis = 'z', start = {{ {x:.4g}, {self.uniform(-0.03, 0.03):.4g}, {self.uniform(-3, 3):.4g} }},\n"
+                     f"  startRate = {{ {speed:.4g}, 0, {self.uniform(-4, 4):.4g} }}, canCollide = true }})\n")
+        return Part("outlines", "object('far', { parent = ground, position = { 0, 9, 2 } })\n" + text)
+
+    def makeSurfaces(self):
+        """Curved and concave shapes: landscapes, outlines, pieces."""
+        r = self.random
+        law = f"cor = {self.uniform(0.1, 0.95):.4g}, muK = {r.choice([0, 0.2, 0.6])}, muR = {r.choice([0, 0.001])}"
+        head = ("solidMaterial('Wood', { density = 700, E = 1e10, nu = 0.3 })\n"
+                "solidMaterial('Rubber', { density = 1100, E = 5e7, nu = 0.45 })\n"
+                f"contactPair('*', '*', {{ {law}, friction = '{r.choice(['regularized', 'stick'])}' }})\n"
+                "local ground = world('ground')\n")
+        kind = r.choice(["landscape", "landscape", "outlines", "pieces"])  # which do not meet each other
+        if kind == "outlines":
+            self.parts.append(self.outlines())
+        else:
+            head += "object('floor', { parent = ground, solid{ shape = halfSpace{}, contact = 'Steel' } })\n"
+            self.parts += [self.landscape()] if kind == "landscape" else [self.pieced(i) for i in range(r.choice([1, 2]))]
+            self.parts += [self.ball(i) for i in range(r.choice([1, 2, 3]))]
+        return Model(self.seed, head, self.parts, stop=r.choice([0.2, 0.4]), tolerance=10 ** -r.choice([6, 7, 8]),
+                     solver=r.choice(["auto", "auto", "dopri5", "radau5"]), threads=r.choice([2, 3]), inputs=[])
 
     def makeLong(self):
         """A day of bodies that come to rest soon, and of damped chains."""
