@@ -391,6 +391,17 @@ static void bad_meshes_and_errors_are_refused(void** state)
   assert_int_equal(crCreateMesh(&flatDef, NULL, NULL, &flat), cr_ok);
   assert_int_equal(crDecomposeMesh(flat, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
   assert_message(log, cr_severityError, "the mesh encloses no volume, or none that is finite");
+  Builder* spike = calloc(1, sizeof *spike); // a volume, but no hull: it was refused without a word
+  assert_non_null(spike);
+  crVec3 o = crMakeVec3(0, 0, 0), x = crMakeVec3(1, 0, 0), y = crMakeVec3(0, 1, 0), top = crMakeVec3(0, 0, 1e17);
+  addTriangle(spike, o, y, x);
+  addTriangle(spike, o, x, top);
+  addTriangle(spike, x, y, top);
+  addTriangle(spike, y, o, top);
+  crMesh* thin = finish(spike);
+  assert_int_equal(crDecomposeMesh(thin, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
+  assert_message(log, cr_severityError, "the mesh is flat as far as numbers of its size can tell");
+  crReleaseMesh(thin);
   char longName[5000];
   memset(longName, 'x', sizeof longName - 1);
   longName[sizeof longName - 1] = '\0';
@@ -407,6 +418,28 @@ static void bad_meshes_and_errors_are_refused(void** state)
 }
 
 // -------------------------------------------------------------------------------------------------------- runs
+
+// It was refused without a word: no piece had a volume, and a mesh of no pieces cannot be made.
+static void a_needle_without_pieces_is_refused_with_a_message(void** state)
+{
+  (void)state;
+  static const crVec3 points[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1e16 } };
+  static const int32_t sides[4][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 1, 2, 3 }, { 2, 0, 3 } };
+  crMeshDef def = crDefaultMeshDef();
+  def.points = points;
+  def.pointCount = 4;
+  def.triangles = sides;
+  def.triangleCount = 4;
+  crMesh *needle = NULL, *pieces = NULL;
+  crErrorLog* log = crCreateErrorLog(NULL);
+  crErrorSink sink = crErrorLog_GetSink(log);
+  assert_int_equal(crCreateMesh(&def, NULL, &sink, &needle), cr_ok);
+  assert_int_equal(crDecomposeMesh(needle, NULL, NULL, &sink, &pieces, NULL), cr_errorModel);
+  assert_message(log, cr_severityError, "the mesh has no convex piece with a volume");
+  assert_null(pieces);
+  crReleaseMesh(needle);
+  crDestroyErrorLog(log);
+}
 
 static void a_t_drops_into_a_slot_and_lies_in_it(void** state)
 {
@@ -513,6 +546,7 @@ int main(void)
     cmocka_unit_test(pieces_are_the_same_each_time_and_from_a_file),
     cmocka_unit_test(memory_that_ends_is_told_and_given_back),
     cmocka_unit_test(bad_meshes_and_errors_are_refused),
+    cmocka_unit_test(a_needle_without_pieces_is_refused_with_a_message),
     cmocka_unit_test(a_t_drops_into_a_slot_and_lies_in_it),
     cmocka_unit_test(a_t_that_rattles_in_a_slot_keeps_its_energy),
     cmocka_unit_test(kept_pieces_are_taken),

@@ -467,7 +467,7 @@ static void inertia_of_a_turned_box_is_the_turned_inertia(void** state)
 
 typedef struct BadCase {
   int count;
-  crVec3 list[5];
+  crVec3 list[7];
   const char* message;
 } BadCase;
 
@@ -494,6 +494,23 @@ static void bad_points_are_reported(void** state)
     { 4,
       { { 0, 0, 0 }, { 1e-200, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } },
       "the extent of the hull cannot be computed with" },
+    // needles, found by trying random points that are near each other or far away
+    { 5,
+      { { 0.36019881600104181, -0.79975511180884595, 0.48026638481470196 },
+        { 0.36019863958990583, -0.79975195080103723, 0.48026355598045123 },
+        { -0.36019858867119681, 0.79975460656171304, -0.48026608170674706 },
+        { -0.36019693674382991, 0.79975093878122872, -0.48026387913196761 },
+        { 0.36020008193095809, -0.79975515940818143, 0.48026547910460271 } },
+      "the faces of the hull are too small to be computed with" },
+    { 7,
+      { { 5416362.5143581107, -3868830.9113591984, 29789992.330835175 },
+        { 5416361.7943580393, -3868829.3113590386, 29789991.370835081 },
+        { 5416362.5153537747, -3868830.9098636359, 29789992.332580041 },
+        { 5416361.7943579592, -3868829.3113588598, 29789991.370834973 },
+        { 5416361.7943581082, -3868829.3113591895, 29789991.370835174 },
+        { 5416361.7955541611, -3868829.3098638095, 29789991.372429911 },
+        { 5416361.7953537609, -3868829.3098636102, 29789991.372580025 } },
+      "the convex hull of 7 points could not be computed: they are flat within rounding" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     crErrorLog* log = crCreateErrorLog(NULL);

@@ -493,7 +493,7 @@ static void a_full_disk_is_told_and_keeps_what_was_written(void** state)
   crResult* result = crReadTestResult(path);
   assert_true(crResult_CountRows(result) >= 500);
   crAssertTestRows(result);
-  assert_string_equal(crResult_GetFacts(result).exitReason, "running");
+  assert_string_equal(crResult_GetFacts(result).exitReason, "failed");
   crDestroyResult(result);
 }
 

@@ -309,6 +309,38 @@ static void a_run_goes_on_when_there_is_room_again(void** state)
                0, "run: complete");
 }
 
+// The result said "running" for ever.
+static void a_full_disk_has_room_for_how_the_run_ended(void** state)
+{
+  (void)state;
+  crAssertSays(FULL_RUN " > said 2>&1; code=$?; $carom info left.run/result.h5; grep '\"exit\"' left.run/run.json; "
+                        "(exit $code)",
+               3, "run: failed\n");
+  assert_non_null(strstr(crAnswer.text, "\"exit\": \"failed\""));
+  crAssertSays("cat said", 0, "File too large\n  hint: ");
+}
+
+// A file system of 4 MB, where one may be made: the room was taken before, and is given back.
+static void a_run_on_a_full_disk_keeps_rows_and_goes_on_when_there_is_room(void** state)
+{
+  (void)state;
+  crCallCommand("unshare --user --map-root-user --mount sh -c 'mkdir -p disk && mount -t tmpfs -o size=4m none disk'");
+  if (crAnswer.exitCode != 0) {
+    skip();
+  }
+  crAssertSays(
+      "unshare --user --map-root-user --mount sh -c 'mount -t tmpfs -o size=4m none disk; cd disk; '\"$carom\"' "
+      "run '\"$models\"'/billiards.lua --stop 0.5 --interval 2e-4 --checkpoint 1e-9 --out left.run --quiet; "
+      "echo it was $?; '\"$carom\"' info left.run; cp -r left.run ..; df -k . | tail -1'; rm -rf left.run/report.html; "
+      "$carom resume left.run --no-report --quiet --checkpoint 1000 && $carom info left.run",
+      0, "it was 3\n");
+  static const char* const parts[] = { "No space left on device\n  hint: ", " rows are kept, up to ", "run: failed\n",
+                                       "run: complete\n" };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+    assert_non_null(strstr(crAnswer.text, parts[i]));
+  }
+}
+
 static void rows_that_did_not_reach_the_disk_are_not_told(void** state)
 {
   (void)state;
@@ -396,6 +428,8 @@ int main(void)
     cmocka_unit_test(a_result_of_a_run_with_other_options_is_refused),
     cmocka_unit_test(files_that_may_not_grow_end_a_run_as_a_full_disk_does),
     cmocka_unit_test(a_run_goes_on_when_there_is_room_again),
+    cmocka_unit_test(a_full_disk_has_room_for_how_the_run_ended),
+    cmocka_unit_test(a_run_on_a_full_disk_keeps_rows_and_goes_on_when_there_is_room),
     cmocka_unit_test(rows_that_did_not_reach_the_disk_are_not_told),
     cmocka_unit_test(the_command_to_go_on_can_be_copied),
     cmocka_unit_test(a_hangup_ends_a_run_like_an_interrupt),

@@ -222,6 +222,10 @@ static void bad_errors_are_refused(void** state)
   def.as.extruded.length = 1.0;
   def.pieceError = 0.01;
   expectShape(&def, "no wall behind the open profile can be made: close it");
+  static const crProfilePoint flat[] = { { .x = 1.4e-8 }, { .x = -0.5, .y = 6e-11, .arc = 1.3 }, { .x = -7e-9 } };
+  def.as.extruded.profile = (crProfileDef){ .points = flat, .pointCount = 3 };
+  def.pieceError = 1.0;
+  expectShape(&def, "the profile is too flat for convex pieces");
 }
 
 // Errors that are larger than the shape left nothing of a disc, and bodies fell through.

@@ -1,4 +1,7 @@
 // Whole files or none: written beside, brought to disk, renamed.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE // fallocate
+#endif
 #include "base/file.h"
 #include "base/platform.h"
 #include "base/report.h"
@@ -116,6 +119,26 @@ int crWriteAll(int descriptor, const void* bytes, size_t size, int64_t offset)
       return written == 0 ? ENOSPC : errno;
     }
   }
+  return 0;
+}
+
+int crReserveRoom(int descriptor, int64_t offset, int64_t size)
+{
+#ifdef RLIMIT_FSIZE
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      (rlim_t)(offset + size) > limit.rlim_cur) {
+    return EFBIG;
+  }
+#endif
+#ifdef FALLOC_FL_KEEP_SIZE
+  while (fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, size) != 0) {
+    if (errno != EINTR) {
+      return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
+    }
+  }
+#endif
+  (void)descriptor;
   return 0;
 }
 

@@ -10,7 +10,8 @@
 // Reports a cr_errorFile about a file, with the text of errno `error` (0: none), and returns it.
 CR_FRIEND crStatus crReportFile(const crErrorSink* sink, const char* path, const char* message, int error);
 
-// Makes a folder, with those on the way to it that are missing; one that is there is as good. Else `message` is reported.
+// Makes a folder, with those on the way to it that are missing; one that is there is as good. Else `message` is
+// reported.
 CR_FRIEND crStatus crMakeFolder(const char* path, const char* message, const crErrorSink* sink);
 
 // What a path to be written stands for.
@@ -28,6 +29,11 @@ CR_FRIEND int crOpenBeside(const crTarget* target, int flags, char outPath[CR_PA
 
 // Writes all bytes at an offset (< 0: where the descriptor stands). 0 or errno.
 CR_FRIEND int crWriteAll(int descriptor, const void* bytes, size_t size, int64_t offset);
+
+// Takes room on the disk for so many bytes from an offset on, which may lie behind the end of the file: that stays
+// where it is. 0, also where the system cannot do that, or the errno of a disk that is full and of files that may not
+// grow.
+CR_FRIEND int crReserveRoom(int descriptor, int64_t offset, int64_t size);
 
 // A buffered file under construction. Its bytes go to a file beside it that takes its name when it is closed; pipes
 // and devices are written to as they are. Errors are kept until then.

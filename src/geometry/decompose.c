@@ -521,11 +521,21 @@ static crStatus decompose(Decomposition* d, crMesh** outMesh, crPiecesFacts* out
     return cr_errorMemory;
   }
   crStatus status = addPart(d, &first);
+  if (status == cr_ok && d->parts.count == 0) { // one corner 1e14 times as far as the others
+    crReportError(&d->reporter, "the mesh is flat as far as numbers of its size can tell, no pieces can be made of it");
+    return cr_errorModel;
+  }
   for (int next = findDeepest(d); status == cr_ok && next >= 0 && d->parts.count < d->def.limit && !isSpent(d);
        next = findDeepest(d)) {
     status = cutPart(d, next);
   }
   status = status == cr_ok ? uniteParts(d) : status;
+  if (status == cr_ok && d->parts.count == 0) {
+    crComplaint complaint = { .message = "the mesh has no convex piece with a volume",
+                              .hint = "to within rounding its points are in one plane or on one line" };
+    crReport(&d->reporter, cr_severityError, cr_errorModel, &complaint);
+    status = cr_errorModel;
+  }
   status = status == cr_ok ? findFacts(d, outFacts) : status;
   return status == cr_ok ? writePieces(d, outMesh) : status;
 }

@@ -38,6 +38,8 @@ struct crCommitFile {
   int error;       // its errno
   haddr_t end;     // [bytes] of what HDF5 has allocated
   haddr_t diskEnd; // [bytes] of the file on disk
+  int64_t reserve; // [bytes] behind it that are kept free; 0: none
+  bool hasRoom;    // they are taken
   crArrayOf(Page*) pages;
   crMap map; // page number to index in pages
   crArrayOf(FreeSpace) freeSpaces;
@@ -137,6 +139,13 @@ static haddr_t getEnd(const H5FD_t* driver, H5FD_mem_t type)
 {
   (void)type;
   return fileOf(driver)->end;
+}
+
+static haddr_t getDiskEnd(const H5FD_t* driver, H5FD_mem_t type)
+{
+  (void)type;
+  const crCommitFile* file = fileOf(driver);
+  return file->end > file->diskEnd ? file->end : file->diskEnd;
 }
 
 static herr_t setEnd(H5FD_t* driver, H5FD_mem_t type, haddr_t address)
@@ -268,13 +277,14 @@ static const H5FD_class_t driverClass = {
   .free = freeSpace,
   .get_eoa = getEnd,
   .set_eoa = setEnd,
-  .get_eof = getEnd,
+  .get_eof = getDiskEnd,
   .read = readBytes,
   .write = writeBytes,
   .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
+// The access list of the driver; crCommitFile_CloseHdf5 gives the driver back.
+static hid_t makeAccess(crCommitFile* file, crHdf5* hdf5)
 {
   file->driverId = H5FDregister(&driverClass);
   crHdf5_Try(hdf5, file->driverId);
@@ -284,11 +294,34 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
   // the layout of HDF5 1.8: older ones have no check sums, the newest marks a file as being written, and plain readers
   // refuse it after a kill
   crHdf5_Try(hdf5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST));
+  return access;
+}
+
+hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
+{
+  hid_t access = makeAccess(file, hdf5);
   hid_t creation = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_CREATE));
   crHdf5_Try(hdf5, H5Pset_obj_track_times(creation, false));
   crHdf5_Try(hdf5, H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1));
   hid_t id = hdf5->hasFailed ? H5I_INVALID_HID : H5Fcreate(file->target.path, H5F_ACC_TRUNC, creation, access);
   crHdf5_Try(hdf5, id);
+  return id;
+}
+
+hid_t crCommitFile_ReopenHdf5(crCommitFile* file, crHdf5* hdf5)
+{
+  struct stat facts;
+  freePages(file);
+  file->freeSpaces.count = 0;
+  file->reserve = 0;
+  file->status = fstat(file->descriptor, &facts) == 0 ? cr_ok : cr_errorFile;
+  file->end = file->diskEnd = file->status == cr_ok ? (haddr_t)facts.st_size : 0;
+  hid_t access = makeAccess(file, hdf5);
+  hid_t id =
+      hdf5->hasFailed || file->status != cr_ok ? H5I_INVALID_HID : H5Fopen(file->target.path, H5F_ACC_RDWR, access);
+  if (!crHdf5_Try(hdf5, id)) {
+    fail(file, cr_errorFile, 0); // and the file stays as it is
+  }
   return id;
 }
 
@@ -405,9 +438,23 @@ static int overwriteMetadata(const crCommitFile* file)
   return error;
 }
 
+// Room for what this commit appends, and for the reserve behind it. 0 or errno.
+static int takeRoom(crCommitFile* file)
+{
+  int64_t end = (int64_t)(file->end > file->diskEnd ? file->end : file->diskEnd);
+  int64_t start = (int64_t)file->diskEnd;
+  int error = file->reserve > 0 ? crReserveRoom(file->descriptor, start, end - start + file->reserve) : 0;
+  file->hasRoom = file->hasRoom || (file->reserve > 0 && error == 0);
+  return error;
+}
+
 static int writePages(crCommitFile* file)
 {
-  int error = appendBytes(file);
+  int error = takeRoom(file);
+  if (error != 0) {
+    return error;
+  }
+  error = appendBytes(file);
   if (error != 0) {
     // what was written in vain goes; where that fails, no reader minds what is behind the end
     int ignored = ftruncate(file->descriptor, (off_t)file->diskEnd);
@@ -437,6 +484,11 @@ crStatus crCommitFile_Commit(crCommitFile* file, int* outError)
   }
   *outError = file->error;
   return file->status;
+}
+
+void crCommitFile_Reserve(crCommitFile* file, int64_t size)
+{
+  file->reserve = size;
 }
 
 size_t crCommitFile_CountPending(const crCommitFile* file)
@@ -483,9 +535,23 @@ int crCommitFile_Publish(crCommitFile* file)
   return 0;
 }
 
+// Gives the reserve back: some file systems do so only where the size changes. No reader minds what is behind the end.
+static void freeRoom(const crCommitFile* file)
+{
+  struct stat facts;
+  if (fstat(file->descriptor, &facts) == 0) {
+    int ignored = ftruncate(file->descriptor, facts.st_size + 1);
+    ignored = ftruncate(file->descriptor, facts.st_size);
+    (void)ignored;
+  }
+}
+
 int crDestroyCommitFile(crCommitFile* file)
 {
   int error = 0;
+  if (file->hasRoom && file->isPublished) {
+    freeRoom(file);
+  }
   if (file->isPublished && file->status == cr_ok && file->end < file->diskEnd) {
     error = ftruncate(file->descriptor, (off_t)file->end) != 0 ? errno : 0;
   }

@@ -12,8 +12,9 @@
 // off, and crCommitFile_Recycle replaces it.
 //
 // A disk that gets full does so in step 1, so the last commit stays as it was. From then on writes are swallowed: HDF5
-// can close the file in peace. Nothing is synchronized with the disk device: this is for processes that die, not for
-// power cuts.
+// can close the file in peace. Room for what is to be said at the end is taken beforehand, behind the end of the file:
+// a commit after which there would be none fails before it writes anything. Nothing is synchronized with the disk
+// device: this is for processes that die, not for power cuts.
 #ifndef CR_RESULT_COMMIT_FILE_H
 #define CR_RESULT_COMMIT_FILE_H
 
@@ -31,10 +32,17 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5);
 // Closes it; id may be invalid.
 void crCommitFile_CloseHdf5(crCommitFile* file, hid_t id, crHdf5* hdf5);
 
+// From the next commit on so many bytes behind the end of the file are kept free on disk, as far as the system can.
+void crCommitFile_Reserve(crCommitFile* file, int64_t size);
+
+// After a failure, and when the id is closed: opens what is on disk once more. The next commit may use up the reserve.
+hid_t crCommitFile_ReopenHdf5(crCommitFile* file, crHdf5* hdf5);
+
 // Space that HDF5 does not use any more. After the next commit it is given to data of the same size.
 void crCommitFile_Recycle(crCommitFile* file, haddr_t address, hsize_t size);
 
-// Brings all that HDF5 wrote to disk: after H5Fflush or H5Fclose. A failure stays for ever; its errno is in outError.
+// Brings all that HDF5 wrote to disk: after H5Fflush or H5Fclose. A failure stays until the file is opened once
+// more; its errno is in outError.
 crStatus crCommitFile_Commit(crCommitFile* file, int* outError);
 size_t crCommitFile_CountPending(const crCommitFile* file); // [bytes] that wait for a commit
 

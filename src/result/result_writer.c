@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define CR_FLUSH_SECONDS 1.0          // [s] of wall time that a killed run may lose
+#define CR_END_RESERVE (64 << 10)     // [bytes] for how a run ended, where the disk is full; some kilobytes are needed
 #define CR_LARGEST_PENDING (64 << 20) // [bytes] that may wait for a commit; more are committed earlier
 
 // -------------------------------------------------------------------------------------- complaints
@@ -460,6 +461,9 @@ static crStatus makeFile(crResultWriter* writer, const crResultDef* def)
     status = crCreateCommitFile(def->path, &writer->allocator, &writer->sink, &writer->commitFile);
   }
   if (status == cr_ok) {
+    crCommitFile_Reserve(writer->commitFile, CR_END_RESERVE);
+  }
+  if (status == cr_ok) {
     status = createRecords(writer, def);
   }
   return status == cr_ok ? writeLists(writer, def) : status;
@@ -481,6 +485,7 @@ static void closeIds(crResultWriter* writer, crHdf5* hdf5)
   for (int i = 0; i < cr_bandCount; ++i) {
     if (writer->bands[i].dataset >= 0) {
       crHdf5_Try(hdf5, H5Dclose(writer->bands[i].dataset));
+      writer->bands[i].dataset = H5I_INVALID_HID;
     }
   }
   if (writer->commitFile != NULL) {
@@ -582,6 +587,27 @@ crStatus crCreateResultWriter(const crResultDef* def, const crAllocator* allocat
 
 // ------------------------------------------------------------------------------------------ closing
 
+// How the run ended, behind the last rows that reached a disk that is full now: its room was taken when the first did.
+// If that fails too, the result stays one of a run that goes on.
+static void recordFailure(crResultWriter* writer, const char* runJson)
+{
+  crHdf5 hdf5;
+  crBeginHdf5(&hdf5);
+  writer->file = crCommitFile_ReopenHdf5(writer->commitFile, &hdf5);
+  if (!hdf5.hasFailed) {
+    crWriteTextAttribute(&hdf5, writer->file, CR_ATTRIBUTE_EXIT, crRunEnd_GetText(cr_runFailed));
+    if (runJson != NULL && H5Lexists(writer->file, CR_DATASET_RUN, H5P_DEFAULT) == 0) {
+      crWriteTextDataset(&hdf5, writer->file, CR_DATASET_RUN, runJson);
+    }
+  }
+  closeIds(writer, &hdf5);
+  crEndHdf5(&hdf5);
+  if (!hdf5.hasFailed) {
+    int error;
+    (void)crCommitFile_Commit(writer->commitFile, &error);
+  }
+}
+
 crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const char* exitReason, const char* runJson)
 {
   if (writer == NULL) {
@@ -603,6 +629,9 @@ crStatus crResultWriter_Close(crResultWriter* writer, bool isComplete, const cha
     failCalls(writer, &hdf5, NULL);
   } else if (writer->status == cr_ok) {
     commit(writer);
+  }
+  if (writer->status == cr_errorFile) {
+    recordFailure(writer, isComplete ? NULL : runJson);
   }
   return destroy(writer);
 }

@@ -237,6 +237,9 @@ static crStatus recordFile(Run* run)
                               .sink = &run->sink };
   crRecordSink sink = crResultFile_GetSink(&run->file);
   crStatus status = record(run, &sink);
+  if (status != cr_ok && run->facts.end == cr_runComplete) { // the last rows did not reach the file
+    run->facts.end = cr_runFailed;
+  }
   run->facts.columnCount = run->file.columnCount;
   run->facts.rowCount = run->file.rowCount;
   return status;

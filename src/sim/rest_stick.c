@@ -15,6 +15,7 @@
 #include "sim/simulation.h"
 #include "solve/step_matrix.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@
 #define CR_GOOD_ACCELERATION 1e-9  // [-] of gravity: good enough where it gets no better
 #define CR_MOST_SAG 0.05           // [-] of the body's size that it may move in one round
 #define CR_BACKTRACKS 12           // halvings of a step
+#define CR_RESOLUTION 32           // [-] times the last digit of a place and a size: a step that changes nothing
 #define CR_MAX_RESOLVES 4          // times that contacts are found anew where it has moved to
 
 // The bodies that rest, and nothing else.
@@ -271,6 +273,32 @@ static double findShare(const Stuck* s)
   return share;
 }
 
+// Whether the round is below what places can tell: a steel cube of a gram lies 1e-11 m deep, where the last digit of
+// its place is 1e-8 of its weight, and no round makes that less.
+static bool isBelowDigits(const Stuck* s)
+{
+  move(s, 1.0);
+  for (int k = 0; k < s->set.treeCount; ++k) {
+    int start = s->starts[s->trees[k]];
+    double reach = s->sizes[start];
+    for (int i = 0; i < 3; ++i) {
+      reach += fabs(s->y[start + i]);
+    }
+    double least = CR_RESOLUTION * DBL_EPSILON * reach;
+    for (int i = 0; i < 3; ++i) {
+      if (fabs(s->next[start + i] - s->y[start + i]) > least) {
+        return false;
+      }
+    }
+    for (int i = CR_FREE_QUATERNION; i < CR_FREE_QUATERNION + 4; ++i) {
+      if (s->sizes[start] * fabs(s->next[start + i] - s->y[start + i]) > least) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 // Until nothing accelerates; *outWorst: what is left.
 static crStatus iterate(Stuck* s, double* outWorst)
 {
@@ -288,6 +316,7 @@ static crStatus iterate(Stuck* s, double* outWorst)
       worst = evaluate(s, s->next, s->rates) == cr_ok ? findWorst(s, s->rates) : HUGE_VAL;
     }
     if (!(worst < *outWorst)) { // it gets no better
+      *outWorst = isBelowDigits(s) ? 0.0 : *outWorst;
       return evaluate(s, s->y, s->rates);
     }
     *outWorst = worst;

@@ -42,11 +42,12 @@ typedef struct Reader {
   crHdf5 hdf5;
   hid_t file;
   crReporter reporter;
+  bool isMemoryShort; // for what is ours
 } Reader;
 
 static crStatus complain(Reader* reader, const char* message, const char* found)
 {
-  bool isOutOfMemory = crHdf5_IsOutOfMemory(&reader->hdf5);
+  bool isOutOfMemory = reader->isMemoryShort || crHdf5_IsOutOfMemory(&reader->hdf5);
   crStatus status = isOutOfMemory ? cr_errorMemory : cr_errorFile;
   crComplaint complaint = { .message = isOutOfMemory ? "out of memory while reading rows" : message,
                             .found = found != NULL                              ? found
@@ -78,6 +79,7 @@ static char* readText(Reader* reader, const char* name, bool isAttribute)
   size_t size = isText ? H5Tget_size(type) : 0;
   char* text = isText ? crArena_AllocateZero(&reader->shard->arena, size + 1, 1) : NULL;
   if (text == NULL) {
+    reader->isMemoryShort = isText;
     return NULL;
   }
   const crAllocator* allocator = &reader->shard->arena.allocator;
@@ -147,8 +149,9 @@ static void* readRows(Reader* reader, const char* name, hid_t type, int count, i
   return isRead ? rows : NULL;
 }
 
-// Messages by run, so far as all their parts are there. They stand in the order of the rows.
-static void joinMessages(crShard* shard, const crStoredMessage* records, int count)
+// Messages by run, so far as all their parts are there. They stand in the order of the rows. false: out of memory, and
+// rows would seem to be without theirs.
+static bool joinMessages(crShard* shard, const crStoredMessage* records, int count)
 {
   int next = 0;
   for (int i = 0; i < shard->rowCount; ++i) {
@@ -162,14 +165,16 @@ static void joinMessages(crShard* shard, const crStoredMessage* records, int cou
     }
     size_t size = (size_t)(next - first) * CR_MESSAGE_PART;
     char* text = crArena_AllocateZero(&shard->arena, size + 1, 1);
-    for (int k = first; text != NULL && k < next; ++k) {
+    if (text == NULL) {
+      return false;
+    }
+    for (int k = first; k < next; ++k) {
       memcpy(text + (size_t)(k - first) * CR_MESSAGE_PART, records[k].text, CR_MESSAGE_PART);
     }
-    if (text != NULL) {
-      crCleanText(text);
-      row->message = text;
-    }
+    crCleanText(text);
+    row->message = text;
   }
+  return true;
 }
 
 // Failed rows without a message are as if they were not there.
@@ -217,7 +222,9 @@ static crStatus readTable(Reader* reader, bool isBrief, int* outInputCount, int*
                                    .message = "" };
   }
   shard->rowCount = count;
-  joinMessages(shard, texts, (int)messages[0]);
+  if (!joinMessages(shard, texts, (int)messages[0])) {
+    return complainMemory(reader);
+  }
   dropMute(shard);
   return cr_ok;
 }
