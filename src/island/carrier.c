@@ -10,7 +10,8 @@
 #include "island/island.h"
 #include "model/loop/loop.h"
 
-#define CR_FIRST_PART 1e-3  // [s] of a stretch that few places of a carrier tell of, at first
+#define CR_FIRST_PART 1e-3  // [s] of a stretch that few places of a carrier tell of, at first; and of a frame
+#define CR_FRAME_SHARE 0.25 // [-] of it: longer steps have no use for a frame
 #define CR_PART_GROWTH 1.5  // [-] of it, behind one that they tell rightly
 #define CR_LEAST_PART 1e-12 // [-] of the time
 #define CR_PART_SHARE 0.1   // [-] of the bound on its path: how far the middle may be off the cubic through both ends
@@ -107,8 +108,11 @@ bool crIslands_FindCarriers(crIslands* islands)
   islands->carrierSpans = crAllocateZero(&islands->allocator, trees, sizeof *islands->carrierSpans);
   islands->carrierParts = crAllocateZero(&islands->allocator, trees, sizeof *islands->carrierParts);
   islands->partSweeps = crAllocateZero(&islands->allocator, bodies, sizeof *islands->partSweeps);
+  islands->frames = crAllocateZero(&islands->allocator, trees, sizeof *islands->frames);
+  islands->frameBoxes =
+      crAllocateZero(&islands->allocator, (size_t)islands->table->shapeCount + 1, sizeof *islands->frameBoxes);
   if (islands->isCarrier == NULL || islands->carrierSpans == NULL || islands->carrierParts == NULL ||
-      islands->partSweeps == NULL) {
+      islands->partSweeps == NULL || islands->frames == NULL || islands->frameBoxes == NULL) {
     return false;
   }
   for (int t = 0; t < size->treeCount && islands->whole == NULL; ++t) {
@@ -119,7 +123,7 @@ bool crIslands_FindCarriers(crIslands* islands)
     }
     islands->isCarrier[t] = is;
     islands->carrierCount += is;
-    islands->carrierSpans[t].t0 = NAN;
+    islands->carrierSpans[t].t0 = islands->frames[t].span.t0 = NAN;
     for (int i = islands->treeShapes[t]; i < islands->treeShapes[t + 1] && is; ++i) {
       islands->table->facts[i].stateTree = -1;
       islands->table->hasCarriers = true;
@@ -132,6 +136,9 @@ void crIslands_FreeCarriers(crIslands* islands)
 {
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, bodies = (size_t)size->bodyCount;
+  crFree(&islands->allocator, islands->frameBoxes,
+         ((size_t)islands->table->shapeCount + 1) * sizeof *islands->frameBoxes);
+  crFree(&islands->allocator, islands->frames, trees * sizeof *islands->frames);
   crFree(&islands->allocator, islands->partSweeps, bodies * sizeof *islands->partSweeps);
   crFree(&islands->allocator, islands->carrierParts, trees * sizeof *islands->carrierParts);
   crFree(&islands->allocator, islands->carrierSpans, trees * sizeof *islands->carrierSpans);
@@ -344,11 +351,10 @@ static crStatus sweepCarrier(crWorker* worker, crTreeSet set, crSpan span)
   return status;
 }
 
-crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape)
+static crStatus standOver(crWorker* worker, int component, crSpan span)
 {
   crIslands* islands = worker->islands;
-  int component = islands->model->components[islands->table->facts[shape].tree];
-  crSpan *now = &islands->carrierSpans[component], span = crIslands_FindOpenSpan(islands, island);
+  crSpan* now = &islands->carrierSpans[component];
   if (now->t0 == span.t0 && now->t1 == span.t1) {
     return cr_ok;
   }
@@ -357,6 +363,55 @@ crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int sha
   crStatus status = sweepCarrier(worker, getComponent(islands, component), span);
   if (status == cr_ok) {
     *now = span;
+  }
+  return status;
+}
+
+crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape)
+{
+  const crIslands* islands = worker->islands;
+  int component = islands->model->components[islands->table->facts[shape].tree];
+  return standOver(worker, component, crIslands_FindOpenSpan(islands, island));
+}
+
+// [m/s] Of a point of a carrier while it sweeps what it does now.
+static double boundSpeed(const crIslands* islands, int shape, double h)
+{
+  const crContactShape* record = &islands->model->contactShapes[shape];
+  const crSweep* sweep = &islands->sweeps[record->body];
+  double v = fmax(crLength(sweep->v0), crLength(sweep->v1)) + sweep->acceleration * h;
+  double w = fmax(crLength(sweep->w0), crLength(sweep->w1)) + sweep->turning * h;
+  return v + w * (crLength(record->X_BS.p) + crShape_GetReach(&islands->model->shapes[shape]));
+}
+
+crStatus crWorker_FrameCarrier(crWorker* worker, const crIsland* island, int shape, const crCarrierFrame** outFrame)
+{
+  crIslands* islands = worker->islands;
+  int component = islands->model->components[islands->table->facts[shape].tree];
+  crCarrierFrame* frame = &islands->frames[component];
+  crSpan span = crIslands_FindOpenSpan(islands, island);
+  *outFrame = NULL;
+  if (frame->span.t0 <= span.t0 && span.t1 <= frame->span.t1) {
+    *outFrame = frame;
+    return cr_ok;
+  }
+  if (span.t1 - span.t0 > CR_FRAME_SHARE * CR_FIRST_PART) {
+    return cr_ok;
+  }
+  crTreeSet set = getComponent(islands, component);
+  crSpan whole = { span.t0, span.t0 + CR_FIRST_PART };
+  crStatus status = standOver(worker, component, whole);
+  frame->span.t0 = NAN;
+  frame->speed = 0.0;
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    for (int i = islands->treeShapes[set.trees[k]]; i < islands->treeShapes[set.trees[k] + 1]; ++i) {
+      islands->frameBoxes[i] = islands->swept[i];
+      frame->speed = fmax(frame->speed, boundSpeed(islands, i, CR_FIRST_PART));
+    }
+  }
+  if (status == cr_ok) {
+    frame->span = whole;
+    *outFrame = frame;
   }
   return status;
 }

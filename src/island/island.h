@@ -190,6 +190,12 @@ typedef struct crSpan {
   double t0, t1; // [s]
 } crSpan;
 
+// A carrier over a stretch of time in which many steps of others lie: boxes of its shapes are in crIslands.
+typedef struct crCarrierFrame {
+  crSpan span;  // t0 not a number: none is known
+  double speed; // [m/s] that none of its points exceeds
+} crCarrierFrame;
+
 // Islands that may meet before the end of a round.
 typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
@@ -223,14 +229,16 @@ struct crIslands {
                         // not the segment of their own island; not a number: it is
   double* carrierParts; // (treeCount) [s] likewise: what few places tell of, in that stretch
   crSweep* partSweeps;  // (bodyCount) scratch, of carriers
-  int* treeShapes;      // (treeCount + 1) first contact shape of each tree
-  int* labels;          // (treeCount) scratch, of trees by their number
-  int* componentTrees;  // (treeCount) trees of a component, one component after the other
-  int* componentStarts; // (treeCount) of the component of a tree, its first place there
-  crSweep* sweeps;      // (bodyCount) of the segment of its island
-  crAabb* boxes;        // (shapeCount) at the end of the segment
-  crAabb* startBoxes;   // (shapeCount) at its start
-  crAabb* swept;        // (shapeCount) all over it
+  crCarrierFrame* frames; // (treeCount) of components of carriers
+  crAabb* frameBoxes;     // (shapeCount) all over that stretch
+  int* treeShapes;        // (treeCount + 1) first contact shape of each tree
+  int* labels;            // (treeCount) scratch, of trees by their number
+  int* componentTrees;    // (treeCount) trees of a component, one component after the other
+  int* componentStarts;   // (treeCount) of the component of a tree, its first place there
+  crSweep* sweeps;        // (bodyCount) of the segment of its island
+  crAabb* boxes;          // (shapeCount) at the end of the segment
+  crAabb* startBoxes;     // (shapeCount) at its start
+  crAabb* swept;          // (shapeCount) all over it
   crShapeTable* table;
 
   // rounds, island_round.c
@@ -422,6 +430,9 @@ double crIslands_FindCarrierEvent(const crIslands* islands, const crIsland* isla
 // What the carrier that a shape belongs to sweeps in the segment of an island, or all that this touches.
 crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape);
 crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island);
+// What tells of that less closely and takes less time, for short steps: around what the carrier sweeps in the segment.
+// outFrame: NULL: there is none.
+crStatus crWorker_FrameCarrier(crWorker* worker, const crIsland* island, int shape, const crCarrierFrame** outFrame);
 void crIslands_ForgetStand(crIslands* islands, const crIsland* island); // its sweeps are of its own segment from now on
 // [s] The longest step of an island near to carriers; infinity: no limit.
 double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island);
@@ -433,7 +444,10 @@ crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // 
 // Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
 crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
 
-// pair_search.c: one pair of shapes, at least one of the island: its first contact before ioHit->time.
+// pair_search.c: whether two shapes have a contact that still pushes at the end of the segment, where all were
+// evaluated last: there is nothing to be searched for.
+bool crIsland_KeepsContact(const crIsland* island, crBoxPair shapes);
+// One pair of shapes, at least one of the island: its first contact before ioHit->time.
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
 // Distance of a touch at the ends of both segments, and its rate.
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
@@ -462,6 +476,8 @@ crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, doubl
 crStatus crWorker_CheckLean(crWorker* worker, crBoxPair pair, const crBodyPlace places[2]);
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
+// Whether the last step may have been longer than that, by bounds on speeds that take carriers by their frames.
+crStatus crWorker_CheckLeap(crWorker* worker, const crIsland* island, bool* outMayLeap);
 bool crIsland_MayLeap(
     const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
 #define CR_DEEP_SHARE                                                                                                  \

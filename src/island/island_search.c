@@ -85,6 +85,24 @@ static bool staysApart(const crIslands* islands, const crIsland* island, int sha
   return areApart(islands->table, shape, box, other, &bound);
 }
 
+static crBoxPair orderPair(int shape, int other)
+{
+  return other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
+}
+
+// Whether a carrier, all over its frame, leaves out what the box is around, or what it touches there is nothing to be
+// searched for: so that it need not be swept over the segment.
+static crStatus passCarrier(crWorker* worker, const crIsland* island, crBoxPair pair, int carrier, const crAabb* own,
+                            bool* outIsPast)
+{
+  const crIslands* islands = worker->islands;
+  const crCarrierFrame* frame;
+  crStatus status = crWorker_FrameCarrier(worker, island, carrier, &frame);
+  *outIsPast = status == cr_ok && frame != NULL &&
+               (!crAabbsOverlap(*own, islands->frameBoxes[carrier]) || crIsland_KeepsContact(island, pair));
+  return status;
+}
+
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static crStatus gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
@@ -98,10 +116,14 @@ static crStatus gather(crWorker* worker, const crIsland* island, int shape, cons
     bool isAside = number >= 0 && number != island->number, isCarried = isAside && crIslands_IsCarrier(islands, other);
     if (isAside && (isCarried || isCarrier)) { // it is for the other one to find a carrier
       counts = isCarried && (!isCarrier || other > shape);
-      crStatus status = counts ? crWorker_StandCarrier(worker, island, other) : cr_ok;
+      bool isPast = !counts;
+      crStatus status =
+          counts && takesOthers ? passCarrier(worker, island, orderPair(shape, other), other, &own, &isPast) : cr_ok;
+      status = status == cr_ok && !isPast ? crWorker_StandCarrier(worker, island, other) : status;
       if (status != cr_ok) {
         return status;
       }
+      counts = !isPast;
     }
     const crAabb* theirs = number < 0 ? &islands->swept[other] : &boxes[other];
     if (!counts || (worker->looksAside && !isAside) || !crAabbsOverlap(own, *theirs) ||
@@ -112,7 +134,7 @@ static crStatus gather(crWorker* worker, const crIsland* island, int shape, cons
     if (pair == NULL) {
       return cr_errorMemory;
     }
-    *pair = other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
+    *pair = orderPair(shape, other);
   }
   return cr_ok;
 }

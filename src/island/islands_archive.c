@@ -12,7 +12,7 @@
 crArchive_Covers(crSweep, 304);
 crArchive_Covers(crGroup, 24);
 crArchive_Covers(crWorker, 408);
-crArchive_Covers(crIslands, 536);
+crArchive_Covers(crIslands, 552);
 
 // --------------------------------------------------------------------------------------------- places
 
