@@ -14,6 +14,8 @@
 #include "contact/ball_lanes.h"
 #include "contact/ball_stage.h"
 #include "contact/contact.h"
+#include "contact/few_balls.h"
+#include "island/carrier_course.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
 #include "island/multistep.h"
@@ -77,6 +79,7 @@ struct crIsland {
   bool hasLanes;            // and lanes have all its contacts as they are now
   bool tookLanes;           // its last step was theirs, so that they count it
   const crBallStage* stage; // of the step that is being taken, while there is one for lanes
+  crFewBalls* few;          // likewise, while its stages are those of a few balls
   crStepper* stepper;       // NULL: that of all small islands
   crMultistep* multistep;   // NULL: it has steppers; else the track of a method of another library
   int describedTree;        // the only one that these are made for; -1: others
@@ -148,6 +151,7 @@ typedef struct crWorker {
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
   crBallStage* ballStage;
+  crFewBalls few; // of the step that is being taken
   crContacts* spareContacts;
   int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
   int heapCount;
@@ -224,21 +228,25 @@ struct crIslands {
   bool* isRound;        // (treeCount)
   bool* isDriven;       // (treeCount) a motion of it is prescribed
   bool* isCarrier;      // (treeCount) see carrier.c
-  int carrierCount;     // trees that are
+  int carrierCount;     // trees that are,
+  int carrierTree;      // the last of them
   crSpan* carrierSpans; // (treeCount) of components of carriers: the stretch of time that their sweeps are of, if it is
                         // not the segment of their own island; not a number: it is
   double* carrierParts; // (treeCount) [s] likewise: what few places tell of, in that stretch
   crSweep* partSweeps;  // (bodyCount) scratch, of carriers
   crCarrierFrame* frames; // (treeCount) of components of carriers
-  crAabb* frameBoxes;     // (shapeCount) all over that stretch
-  int* treeShapes;        // (treeCount + 1) first contact shape of each tree
-  int* labels;            // (treeCount) scratch, of trees by their number
-  int* componentTrees;    // (treeCount) trees of a component, one component after the other
-  int* componentStarts;   // (treeCount) of the component of a tree, its first place there
-  crSweep* sweeps;        // (bodyCount) of the segment of its island
-  crAabb* boxes;          // (shapeCount) at the end of the segment
-  crAabb* startBoxes;     // (shapeCount) at its start
-  crAabb* swept;          // (shapeCount) all over it
+  crCourse* courses;      // (courseCount, CR_COURSES) see carrier_course.h
+  int* courseOf;          // (treeCount) -1: it has none
+  int courseCount;
+  crAabb* frameBoxes;   // (shapeCount) all over that stretch
+  int* treeShapes;      // (treeCount + 1) first contact shape of each tree
+  int* labels;          // (treeCount) scratch, of trees by their number
+  int* componentTrees;  // (treeCount) trees of a component, one component after the other
+  int* componentStarts; // (treeCount) of the component of a tree, its first place there
+  crSweep* sweeps;      // (bodyCount) of the segment of its island
+  crAabb* boxes;        // (shapeCount) at the end of the segment
+  crAabb* startBoxes;   // (shapeCount) at its start
+  crAabb* swept;        // (shapeCount) all over it
   crShapeTable* table;
 
   // rounds, island_round.c
@@ -430,9 +438,11 @@ double crIslands_FindCarrierEvent(const crIslands* islands, const crIsland* isla
 // What the carrier that a shape belongs to sweeps in the segment of an island, or all that this touches.
 crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape);
 crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island);
-// What tells of that less closely and takes less time, for short steps: around what the carrier sweeps in the segment.
-// outFrame: NULL: there is none.
+// What tells of that less closely and takes less time, for short steps: of a stretch around the segment that follows
+// from its time alone. outFrame: NULL: there is none. And sweeps over that stretch in the place of those over the
+// segment.
 crStatus crWorker_FrameCarrier(crWorker* worker, const crIsland* island, int shape, const crCarrierFrame** outFrame);
+crStatus crWorker_StandInFrame(crWorker* worker, const crCarrierFrame* frame, int shape);
 void crIslands_ForgetStand(crIslands* islands, const crIsland* island); // its sweeps are of its own segment from now on
 // [s] The longest step of an island near to carriers; infinity: no limit.
 double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island);

@@ -90,17 +90,24 @@ static crBoxPair orderPair(int shape, int other)
   return other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
 }
 
-// Whether a carrier, all over its frame, leaves out what the box is around, or what it touches there is nothing to be
-// searched for: so that it need not be swept over the segment.
-static crStatus passCarrier(crWorker* worker, const crIsland* island, crBoxPair pair, int carrier, const crAabb* own,
-                            bool* outIsPast)
+// A carrier over the segment, or in a stretch around it, which is as good for a search, but for surfaces, of which its
+// ends are asked. outIsPast: it leaves out what the box is around, or there is nothing to be searched for.
+static crStatus standCarrier(crWorker* worker, const crIsland* island, crBoxPair pair, int carrier, const crAabb* own,
+                             bool isSearch, bool* outIsPast)
 {
   const crIslands* islands = worker->islands;
   const crCarrierFrame* frame;
+  const crShape* shapes = islands->model->shapes;
+  bool isSurface = crIsSurface(&shapes[pair.a]) || crIsSurface(&shapes[pair.b]);
   crStatus status = crWorker_FrameCarrier(worker, island, carrier, &frame);
-  *outIsPast = status == cr_ok && frame != NULL &&
-               (!crAabbsOverlap(*own, islands->frameBoxes[carrier]) || crIsland_KeepsContact(island, pair));
-  return status;
+  *outIsPast =
+      status == cr_ok && frame != NULL &&
+      (!crAabbsOverlap(*own, islands->frameBoxes[carrier]) || (isSearch && crIsland_KeepsContact(island, pair)));
+  if (status != cr_ok || *outIsPast) {
+    return status;
+  }
+  return frame != NULL && isSearch && !isSurface ? crWorker_StandInFrame(worker, frame, carrier)
+                                                 : crWorker_StandCarrier(worker, island, carrier);
 }
 
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
@@ -117,9 +124,10 @@ static crStatus gather(crWorker* worker, const crIsland* island, int shape, cons
     if (isAside && (isCarried || isCarrier)) { // it is for the other one to find a carrier
       counts = isCarried && (!isCarrier || other > shape);
       bool isPast = !counts;
-      crStatus status =
-          counts && takesOthers ? passCarrier(worker, island, orderPair(shape, other), other, &own, &isPast) : cr_ok;
-      status = status == cr_ok && !isPast ? crWorker_StandCarrier(worker, island, other) : status;
+      crStatus status = cr_ok;
+      if (counts) {
+        status = standCarrier(worker, island, orderPair(shape, other), other, &own, takesOthers, &isPast);
+      }
       if (status != cr_ok) {
         return status;
       }
