@@ -23,9 +23,10 @@
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
 #define CR_MOST_LEAN 1e-4  // [-] sine of the angle between axes of outlines, whose distance is none beyond
 #define CR_LEAP_SHARE                                                                                                  \
-  0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
-                          // direction from CR_DEEP_SHARE on
-#define CR_LAST_SHARE 0.5 // [-] and how far before both middles meet it counts as through
+  0.25                     // [-] of half the thinner one: how much deeper a contact may become in one step, in any
+                           // direction from CR_DEEP_SHARE on
+#define CR_LEAP_DOUBT 1.01 // [-] for what rounding may make of a bound
+#define CR_LAST_SHARE 0.5  // [-] and how far before both middles meet it counts as through
 
 // [m] Half the thickness of both; a half-space has no other side.
 typedef struct Halves {
@@ -186,6 +187,44 @@ double crIsland_FindLongest(const crIsland* island)
     }
   }
   return longest;
+}
+
+// [m/s] A bound on the speed of a body at the start of its segment, at a point, as above.
+static crStatus boundSpeed(crWorker* worker, const crIsland* island, int shape, crVec3 point, double* outSpeed)
+{
+  const crIslands* islands = worker->islands;
+  *outSpeed = 0.0;
+  if (islands->table->facts[shape].tree < 0) {
+    return cr_ok;
+  }
+  if (crIslands_FindOwner(islands, shape) == island->number) {
+    const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+    *outSpeed = crLength(sweep->v0) + crLength(sweep->w0) * crLength(crSub(point, sweep->p1));
+    return cr_ok;
+  }
+  const crCarrierFrame* frame;
+  crStatus status = crWorker_FrameCarrier(worker, island, shape, &frame);
+  *outSpeed = frame != NULL ? frame->speed : HUGE_VAL;
+  return status;
+}
+
+crStatus crWorker_CheckLeap(crWorker* worker, const crIsland* island, bool* outMayLeap)
+{
+  const crContacts* contacts = island->contacts;
+  double h = island->segment.t1 - island->segment.t0;
+  crStatus status = cr_ok;
+  *outMayLeap = false;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok && !*outMayLeap; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crContact* contact = &contacts->contacts.items[k];
+    double half = findHalves(island->owner, pair).thinner, a = 0.0, b = 0.0;
+    if (isfinite(half) && pushes(island->owner, pair)) {
+      status = boundSpeed(worker, island, pair->shapeA, contact->now.point, &a);
+      status = status == cr_ok ? boundSpeed(worker, island, pair->shapeB, contact->now.point, &b) : status;
+      *outMayLeap = !(CR_LEAP_DOUBT * h * fmax(a + b, contact->start.rate) < CR_LEAP_SHARE * half);
+    }
+  }
+  return status;
 }
 
 bool crIsland_MayLeap(const crIsland* island)

@@ -623,6 +623,20 @@ static bool goesOn(const Pair* pair)
   return isContact(pair) && !pair->isHeld && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
 }
 
+static bool isHeldBall(const crModel* model, crBoxPair pair)
+{
+  const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
+  return (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
+}
+
+bool crIsland_KeepsContact(const crIsland* island, crBoxPair shapes)
+{
+  const crTouchingPair* touching = crContacts_FindPair(island->contacts, shapes);
+  const crContact* contact = touching != NULL ? crContacts_GetOf(island->contacts, touching) : NULL;
+  return contact != NULL && contact->isTouching && contact->now.distance < 0.0 &&
+         (island->contacts->isCrowd || !isHeldBall(island->owner->model, shapes));
+}
+
 // Contacts of the same solids at chains that go on as that of the pair.
 static void findElders(const crModel* model, Pair* pair)
 {
@@ -681,12 +695,6 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   double rate0, rate1;
   double d0 = measureBalls(islands, pair, pair->ta, &rate0), d1 = measureBalls(islands, pair, pair->tb, &rate1);
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
-}
-
-static bool isHeldBall(const crModel* model, crBoxPair pair)
-{
-  const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
-  return (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
 }
 
 // A carrier of which another island looks after its work.
