@@ -13,7 +13,7 @@ contactPair("Rubber", "Soil", { cor = 0.3, muK = 0.9, muR = 0.01 })
 visualMaterial("grass", { color = "#7d9a54" })
 visualMaterial("tyre", { color = "#303030" })
 visualMaterial("paint", { color = "#c8303a", shininess = 0.8 })
-scene{ stopTime = 4, tolerance = 1e-6 }
+scene{ stopTime = 3, tolerance = 1e-6 }
 
 local heights = {}
 for j = 0, 30 do
