@@ -8,8 +8,9 @@
 #include <string.h>
 
 #define TEXT_SIZE 4000
-#define LEAST_E 3e9 // [N/m^2] softer ones would be deeper than touches at a point are meant for
-#define AWAY 0.32   // [m] from the middle of what is thrown at from outside
+#define LEAST_E 3e9  // [N/m^2] softer ones would be deeper than touches at a point are meant for
+#define OPEN_END 0.7 // [m] half the length of rooms that are open there, and a little less
+#define AWAY 0.32    // [m] from the middle of what is thrown at from outside
 
 // Of 0.2 m or so. Bodies start in the middle of rooms, and at AWAY from all else.
 static const struct {
@@ -188,8 +189,9 @@ crPieceThrow crThrowAtPieces(int target, int body, uint64_t seed, double toleran
   result.energy = crTestRun_Energy(&run) / energy - 1.0;
   crPose X_WT = crTestRun_Pose(&run, "thrown"), X_WB = crTestRun_Pose(&run, "body");
   crVec3 p = crMulTV(X_WB.R, crSub(X_WT.p, X_WB.p));
-  double most = targets[target].most;
-  result.hasEscaped = most > 0.0 && (p.x * p.x + p.y * p.y > most * most || fabs(p.z) > targets[target].mostAlong);
+  double most = targets[target].most, along = targets[target].mostAlong, aside = sqrt(p.x * p.x + p.y * p.y);
+  bool isBeside = aside > most && (isfinite(along) || fabs(p.z) < OPEN_END);
+  result.hasEscaped = most > 0.0 && (isBeside || fabs(p.z) > along);
   result.isTold = isTold(run.log);
   crCloseTestRun(&run);
   return result;
