@@ -29,6 +29,7 @@
 
 // threads
 #include <pthread.h>
+#include <sched.h>
 
 // programs, signals, terminals, sockets, libraries
 #include <arpa/inet.h>

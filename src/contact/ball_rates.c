@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) double* findRow(const Target* targe
 {
   unsigned place = (unsigned)ball - target->first;
   place = isPart && place > target->count ? target->count : place;
-  return target->rows + (size_t)CR_BALL_ROW * (size_t)(isPart ? place : (unsigned)ball);
+  return target->rows + (size_t)CR_BALL_ROW * (size_t)place;
 }
 
 static inline __attribute__((always_inline)) void gather(const crBallLists* lists, int i, const double* y, bool isEnd,
@@ -370,8 +370,10 @@ static void evalPart(void* context, int number)
   (void)pushSteps(&part->odd, y, 0, part->odd.count, &target, lanes->powers + places.odd - ordered, isEnd, isUneven);
   for (int i = part->from; i < part->to; i += CR_BALL_BLOCK) {
     int end = endBlock(i, part->to), whole = end < part->to ? pairs->a[end] : part->end;
-    store(lanes->powers + places.blocks + CR_BALL_WIDTH * (i / CR_BALL_BLOCK),
-          pushSteps(pairs, y, i, end, &target, NULL, isEnd, isUneven));
+    crLanes power = end > part->own ? pushSteps(pairs, y, i, end, &target, NULL, isEnd, isUneven)
+                    : isEnd         ? pushEnd(pairs, y, i, end, &target)
+                                    : pushStage(pairs, y, i, end, &target);
+    store(lanes->powers + places.blocks + CR_BALL_WIDTH * (i / CR_BALL_BLOCK), power);
     if (!isEnd) {
       finishStage(lanes, &target, stage, done, whole);
       done = whole;

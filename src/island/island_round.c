@@ -26,7 +26,8 @@
 #define CR_ROOM_SHARE 0.05     // [-] of half the smallest dimension of a shape: room in addition
 #define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
 #define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
-#define CR_CROWD_WEIGHT 32     // islands that a crowd of balls counts as: it is as good as alone, and not searched
+#define CR_CROWD_WEIGHT 32     // islands that a crowd of balls counts as: it is as good as alone, and not searched;
+#define CR_WEIGHT_TREES 100    // and one more for so many balls: in a round of 10,000 only one thread is busy
 #define CR_WINDOW_CHANGE 1.5   // [-] then
 #define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
@@ -632,7 +633,8 @@ static void adaptWindow(crIslands* islands, int64_t operations, bool isWhole)
   int64_t count = 0;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
-    count += island->isUsed ? (island->isCrowd && island->areBalls ? CR_CROWD_WEIGHT : 1) : 0;
+    int weight = island->isCrowd && island->areBalls ? CR_CROWD_WEIGHT + island->treeCount / CR_WEIGHT_TREES : 1;
+    count += island->isUsed ? weight : 0;
   }
   islands->leeway = CR_LEEWAY;
   if (operations > CR_MOST_OPERATIONS * count) {

@@ -222,7 +222,8 @@ typedef struct Norm {
   const double* absTol;
   double relTol, level;
   const crLaneStages* stages;
-  int bodyCount, blockSize, blockCount, partCount;
+  int bodyCount, blockSize, blockCount;
+  const crCrew* crew;
   crLanes sums[CR_LEVEL_BLOCKS]; // of blocks of bodies
   int counts[CR_LEVEL_BLOCKS];
   double* scratch;
@@ -232,8 +233,8 @@ static void sumLevel(void* context, int part)
 {
   Norm* norm = context;
   const double* y = norm->stages->start;
-  int lastBlock = crFindPart(norm->blockCount, 1, part + 1, norm->partCount);
-  for (int b = crFindPart(norm->blockCount, 1, part, norm->partCount); b < lastBlock; ++b) {
+  int lastBlock = crCrew_FindPart(norm->crew, norm->blockCount, 1, part + 1);
+  for (int b = crCrew_FindPart(norm->crew, norm->blockCount, 1, part); b < lastBlock; ++b) {
     int from = b * norm->blockSize, end = from + norm->blockSize;
     crLanes sum = crZeroLanes();
     int count = 0;
@@ -250,11 +251,11 @@ static void sumLevel(void* context, int part)
   }
 }
 
-static double findLaneLevel(Norm* norm, const crCrew* crew)
+static double findLaneLevel(Norm* norm)
 {
   crLanes sum = crZeroLanes();
   int count = 0;
-  crCrew_Run(crew, sumLevel, norm);
+  crCrew_Run(norm->crew, sumLevel, norm);
   for (int b = 0; b < norm->blockCount; ++b) {
     sum += norm->sums[b];
     count += norm->counts[b];
@@ -290,8 +291,8 @@ static inline crLanes findFourErrors(const crStructure* structure, const double*
 static void findPartErrors(void* context, int part)
 {
   Norm* norm = context;
-  int bodies = norm->bodyCount, first = crFindPart(bodies, 4, part, norm->partCount), count = first;
-  int end = crFindPart(bodies, 4, part + 1, norm->partCount);
+  int bodies = norm->bodyCount, first = crCrew_FindPart(norm->crew, bodies, 4, part), count = first;
+  int end = crCrew_FindPart(norm->crew, bodies, 4, part + 1);
   double acting = CR_ACTING * CR_ACTING;
   for (int body = first; body < end; body += 4) {
     int from = body + 4 <= bodies ? body : bodies - 4; // the last ones once more: there are four at least
@@ -313,17 +314,17 @@ double crMeasureLanes(const crStructure* structure, const double* absTol, double
                 .stages = stages,
                 .bodyCount = structure->vectorCount / CR_BODY_VECTORS,
                 .blockSize = CR_LEVEL_BLOCK,
-                .partCount = crCrew_Count(crew),
+                .crew = crew,
                 .scratch = scratch };
   while (norm.blockSize < norm.bodyCount / CR_LEVEL_BLOCKS + 1) {
     norm.blockSize *= 2;
   }
   norm.blockCount = (norm.bodyCount + norm.blockSize - 1) / norm.blockSize;
-  norm.level = findLaneLevel(&norm, crew);
+  norm.level = findLaneLevel(&norm);
   crCrew_Run(crew, findPartErrors, &norm);
   int count = norm.counts[0];
-  for (int p = 1; p < norm.partCount; ++p) {
-    int first = crFindPart(norm.bodyCount, 4, p, norm.partCount);
+  for (int p = 1; p < crCrew_Count(crew); ++p) {
+    int first = crCrew_FindPart(crew, norm.bodyCount, 4, p);
     memmove(scratch + count, scratch + first, (size_t)norm.counts[p] * sizeof *scratch);
     count += norm.counts[p];
   }
