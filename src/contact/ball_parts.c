@@ -70,6 +70,7 @@ static void cutParts(crBallLanes* lanes)
   for (int i = 0; i < lanes->partCount; ++i) {
     crBallPart* part = &lanes->parts[i];
     int to = i + 1 < lanes->partCount ? findCut(lanes, ordered, i + 1) : ordered;
+    to = to > from ? to : from; // who had very many copies has no more than these
     part->from = from;
     part->first = first;
     part->to = from = to;

@@ -14,6 +14,7 @@
 #include "math/lanes.h"
 #include "solve/stepper_inside.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static double select(double* items, int count, int place)
 
 // How many items have their first bits in common: in classes of an eighth of a power of two.
 typedef struct Classes {
-  int starts[CR_CLASSES + 1]; // items in smaller ones
+  int counts[CR_CLASSES];
 } Classes;
 
 static inline int findClass(double item)
@@ -131,46 +132,36 @@ static inline int findClass(double item)
   return class < 0 ? 0 : class < CR_CLASSES ? (int)class : CR_CLASSES - 1;
 }
 
-static void classify(const double* items, int count, Classes* out)
-{
-  memset(out, 0, sizeof *out);
-  for (int i = 0; i < count; ++i) {
-    ++out->starts[findClass(items[i]) + 1];
-  }
-  for (int i = 0; i < CR_CLASSES; ++i) {
-    out->starts[i + 1] += out->starts[i];
-  }
-}
-
 // The same as `select` of all items, none of which is negative: among those of its class, which go to `scratch`.
 static double selectInClass(const Classes* classes, const double* items, int count, int place, double* scratch)
 {
-  int class = 0, found = 0;
-  while (classes->starts[class + 1] <= place) {
-    ++class;
+  int class = 0, before = 0, found = 0;
+  for (; before + classes->counts[class] <= place; ++class) {
+    before += classes->counts[class];
   }
   for (int i = 0; i < count; ++i) {
     scratch[found] = items[i];
     found += findClass(items[i]) == class;
   }
-  return select(scratch, found, place - classes->starts[class]);
+  return select(scratch, found, place - before);
 }
 
 // From squares of errors, behind which there is room for as many, and one more.
 static double judge(const crStructure* structure, double* errors, int count)
 {
-  double most = 0.0, sum = 0.0;
-  Classes classes;
+  double most = 0.0;
+  Classes classes = { { 0 } };
+  bool areFinite = true;
   for (int i = 0; i < count; ++i) {
-    sum += errors[i];
     most = errors[i] > most ? errors[i] : most;
+    areFinite = areFinite && errors[i] <= DBL_MAX;
+    ++classes.counts[findClass(errors[i])];
   }
-  if (count == 0 || !isfinite(sum)) {
+  if (count == 0 || !areFinite) {
     return count == 0 ? 0.0 : (double)NAN;
   }
   int place = (int)(CR_QUANTILE * count);
   place = place < count ? place : count - 1;
-  classify(errors, count, &classes);
   double quantile = sqrt(selectInClass(&classes, errors, count, place, errors + count));
   double middle = sqrt(selectInClass(&classes, errors, count, (int)(CR_MIDDLE * count), errors + count));
   double largest = fmax(quantile, sqrt(most) / CR_WORST);
