@@ -283,6 +283,7 @@ static void a_crew_has_the_bits_of_one_who_is_alone(void** state)
 {
   (void)state;
   static Step alone, together;
+  double shares[6]; // of one more than the most parts
   Bench bench;
   crRandom random = crMakeRandom(29), order = crMakeRandom(30);
   int begun = 0, copies = 0;
@@ -304,7 +305,10 @@ static void a_crew_has_the_bits_of_one_who_is_alone(void** state)
     assert_true(bench.lanes->pairs.kept > 2 * CR_BALL_BLOCK && alone.count < CR_POINT_ARRAYS * MOST_CONTACTS);
     begun += alone.begun;
     for (int count = 1; count <= 5; ++count) {
-      crew = (crCrew){ count, &order, runShuffled };
+      for (int i = 0; i <= count; ++i) {
+        shares[i] = (double)i / count;
+      }
+      crew = (crCrew){ count, shares, &order, runShuffled };
       assert_true(crBallLanes_SetCrew(bench.lanes, NULL));
       assert_true(crBallLanes_SetCrew(bench.lanes, &crew));
       takeLaneStep(&bench, 1e-3, end, &together);

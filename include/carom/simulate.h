@@ -70,6 +70,13 @@ typedef struct crMethodSteps {
   int64_t dopri5, dop853, radau5, rkc2;
 } crMethodSteps;
 
+// Steps of very large crowds of balls, which all threads take together. Who does what differs from run to run.
+typedef struct crSharedWork {
+  int64_t works;  // pieces of these steps that all threads were asked to do, each in as many parts as there are threads
+  int64_t helped; // of those parts, what others did than the thread that asked
+  int64_t alone;  // pieces that one thread did, since others had no processor, or lost it
+} crSharedWork;
+
 typedef struct crSimulationSummary {
   double tolerance;          // [-] used
   crSolverKind solver;       // as asked for, by the caller or the model; cr_solverAuto else
@@ -92,6 +99,7 @@ typedef struct crSimulationSummary {
   crCreep creep;                   // of the contact that crept farthest; zeros: none did so that it is worth telling
   int creepA, creepB;              // its objects; -1: none
   double creepSpeed;               // [m/s] vMin of its law
+  crSharedWork sharedWork;         // since the run was started or resumed
   double cpuSeconds;               // of start and simulation, output not counted
   double wallSeconds;              // likewise
   double startSeconds;             // wall seconds of the start: closing loops, placing what starts at rest, contacts

@@ -2554,6 +2554,14 @@ class crMethodSteps(Structure):
     ]
 
 
+class crSharedWork(Structure):
+    _fields_ = [
+        ("works", c_int64),
+        ("helped", c_int64),
+        ("alone", c_int64),
+    ]
+
+
 class crSimulationSummary(Structure):
     _fields_ = [
         ("tolerance", c_double),
@@ -2580,6 +2588,7 @@ class crSimulationSummary(Structure):
         ("creepA", c_int),
         ("creepB", c_int),
         ("creepSpeed", c_double),
+        ("sharedWork", crSharedWork),
         ("cpuSeconds", c_double),
         ("wallSeconds", c_double),
         ("startSeconds", c_double),
@@ -3685,6 +3694,7 @@ STRUCTS = {
     "crSimulationOptions": ("crSimulationOptions", ""),
     "crObserver": ("crObserver", ""),
     "crMethodSteps": ("crMethodSteps", ""),
+    "crSharedWork": ("crSharedWork", ""),
     "crSimulationSummary": ("crSimulationSummary", ""),
     "crRecordOptions": ("crRecordOptions", ""),
     "crResultPlace": ("crResultPlace", ""),

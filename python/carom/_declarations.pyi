@@ -1854,6 +1854,11 @@ class crMethodSteps(Structure):
     radau5: int
     rkc2: int
 
+class crSharedWork(Structure):
+    works: int
+    helped: int
+    alone: int
+
 class crSimulationSummary(Structure):
     tolerance: float
     solver: int
@@ -1879,6 +1884,7 @@ class crSimulationSummary(Structure):
     creepA: int
     creepB: int
     creepSpeed: float
+    sharedWork: crSharedWork
     cpuSeconds: float
     wallSeconds: float
     startSeconds: float

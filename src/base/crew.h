@@ -8,7 +8,8 @@
 typedef void crCrewTask(void* context, int part);
 
 typedef struct crCrew {
-  int count; // >= 1, parts that work is cut into
+  int count;      // >= 1, parts that work is cut into
+  double* shares; // (count + 1) [-] of all items before each part, ascending from 0 to 1: who has set them last
   void* team;
   void (*run)(void* team, crCrewTask* task, void* context); // each part, and returns when all are done
 } crCrew;
@@ -28,10 +29,15 @@ static inline void crCrew_Run(const crCrew* crew, crCrewTask* task, void* contex
   }
 }
 
-// Where a part of so many items begins, in steps of a unit; behind the last part: where all end.
-static inline int crFindPart(int itemCount, int unit, int part, int partCount)
+// Where a part of so many items begins, in steps of a unit; behind the last part: where all end. Items of different
+// works that belong together are in the same part, mostly: they are in the cache of the one who had them last.
+static inline int crCrew_FindPart(const crCrew* crew, int itemCount, int unit, int part)
 {
-  long long units = ((long long)itemCount + unit - 1) / unit, first = units * part / partCount * unit;
+  if (crew == NULL) {
+    return part == 0 ? 0 : itemCount;
+  }
+  long long units = ((long long)itemCount + unit - 1) / unit;
+  long long first = (long long)(crew->shares[part] * (double)units + 0.5) * unit;
   return first < itemCount ? (int)first : itemCount;
 }
 

@@ -30,6 +30,7 @@
 
 // threads
 #include <pthread.h>
+#include <sched.h>
 
 // programs, signals, terminals, sockets, libraries
 #include <arpa/inet.h>

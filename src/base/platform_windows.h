@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <process.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/stat.h>

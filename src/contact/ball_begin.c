@@ -239,10 +239,10 @@ static void searchFresh(void* context, int number)
   const crBallStep* step = search->step;
   const double* reaches = lanes->reaches;
   crBallPart* part = &lanes->parts[number];
-  int end = crFindPart(lanes->close.count, 1, number + 1, lanes->partCount);
+  int end = crCrew_FindPart(lanes->crew, lanes->close.count, 1, number + 1);
   part->fresh.count = 0;
   part->isGood = true;
-  for (int from = crFindPart(lanes->close.count, 1, number, lanes->partCount); from < end; from += CR_SEARCH_BLOCK) {
+  for (int from = crCrew_FindPart(lanes->crew, lanes->close.count, 1, number); from < end; from += CR_SEARCH_BLOCK) {
     int apart[CR_SEARCH_BLOCK];
     int count = findApart(lanes, from, from + CR_SEARCH_BLOCK < end ? from + CR_SEARCH_BLOCK : end, apart);
     for (int i = 0; i < count && part->isGood; ++i) {

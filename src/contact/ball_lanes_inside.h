@@ -114,6 +114,7 @@ typedef struct crBallKind {
 // one who is alone adds them up: the same bits, and nobody waits for anybody inside a stage.
 typedef struct crBallPart {
   int from, to;             // places of its contacts in lists of balls
+  int own;                  // up to which, in whole blocks, both balls are its own
   int first, end;           // its balls
   crBallLists walls, odd;   // copies: contacts of its balls with planes; those that may begin, and those of others
   double* forces;           // (CR_BALL_ROW (end - first + 1)) likewise; the last row is for what it has not to add up

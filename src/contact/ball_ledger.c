@@ -252,8 +252,8 @@ static void countPart(void* context, int number)
   part->changes.count = 0;
   part->isGood = true;
   for (int l = 0; l < 3 && part->isGood; ++l) {
-    int from = crFindPart(all[l]->count, CR_BALL_BLOCK, number, lanes->partCount);
-    int to = crFindPart(all[l]->count, CR_BALL_BLOCK, number + 1, lanes->partCount);
+    int from = crCrew_FindPart(lanes->crew, all[l]->count, CR_BALL_BLOCK, number);
+    int to = crCrew_FindPart(lanes->crew, all[l]->count, CR_BALL_BLOCK, number + 1);
     part->isGood = countSome(lanes, all[l], from, to, counting->h, part);
   }
 }
@@ -338,8 +338,8 @@ static double* getArray(crBallLists* lists, int k)
 static void movePart(void* context, int number)
 {
   const crBallLanes* lanes = context;
-  int end = crFindPart(CR_MOVED_ARRAYS, 1, number + 1, lanes->partCount);
-  for (int k = crFindPart(CR_MOVED_ARRAYS, 1, number, lanes->partCount); k < end; ++k) {
+  int end = crCrew_FindPart(lanes->crew, CR_MOVED_ARRAYS, 1, number + 1);
+  for (int k = crCrew_FindPart(lanes->crew, CR_MOVED_ARRAYS, 1, number); k < end; ++k) {
     for (int i = 0; i < lanes->moves.count; ++i) {
       crBallMove one = lanes->moves.items[i];
       double* array = getArray(one.lists, k);

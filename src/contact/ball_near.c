@@ -72,8 +72,8 @@ static void startPart(void* context, int number)
 {
   const Start* start = context;
   crBallLanes* lanes = start->lanes;
-  int from = crFindPart(lanes->count, CR_BALL_WIDTH, number, lanes->partCount);
-  int to = crFindPart(lanes->count, CR_BALL_WIDTH, number + 1, lanes->partCount);
+  int from = crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number);
+  int to = crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number + 1);
   findReaches(lanes, start->step, from, to, &lanes->parts[number]);
   findWays(lanes, lanes->closeBases, from, to, &lanes->parts[number]);
 }
@@ -95,8 +95,8 @@ void crBallLanes_FindReaches(crBallLanes* lanes, const crBallStep* step)
 static void findNearWays(void* context, int number)
 {
   crBallLanes* lanes = context;
-  int from = crFindPart(lanes->count, CR_BALL_WIDTH, number, lanes->partCount);
-  int to = crFindPart(lanes->count, CR_BALL_WIDTH, number + 1, lanes->partCount);
+  int from = crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number);
+  int to = crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number + 1);
   findWays(lanes, lanes->bases, from, to, &lanes->parts[number]);
 }
 
@@ -142,8 +142,8 @@ static void searchNear(void* context, int number)
   crBallLanes* lanes = start->lanes;
   const crBallStep* step = start->step;
   crBallPart* part = &lanes->parts[number];
-  int from = crFindPart(lanes->count, 1, number, lanes->partCount);
-  int to = crFindPart(lanes->count, 1, number + 1, lanes->partCount);
+  int from = crCrew_FindPart(lanes->crew, lanes->count, 1, number);
+  int to = crCrew_FindPart(lanes->crew, lanes->count, 1, number + 1);
   part->found.count = 0;
   part->isGood = true;
   for (int k = from; k < to; ++k) {
@@ -163,8 +163,8 @@ static void searchClose(void* context, int number)
   const Start* start = context;
   const crBallLanes* lanes = start->lanes;
   crBallPart* part = &lanes->parts[number];
-  int from = crFindPart(start->pairs->count, 1, number, lanes->partCount);
-  int to = crFindPart(start->pairs->count, 1, number + 1, lanes->partCount);
+  int from = crCrew_FindPart(lanes->crew, start->pairs->count, 1, number);
+  int to = crCrew_FindPart(lanes->crew, start->pairs->count, 1, number + 1);
   part->found.count = 0;
   part->isGood = true;
   for (int i = from; i < to && part->isGood; ++i) {

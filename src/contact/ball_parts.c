@@ -5,9 +5,6 @@
 // beside its own is before it, mostly at the border: where balls lie in the order of layers, some per cent.
 #include "contact/ball_lanes_inside.h"
 
-#define CR_CONTACT_COST 3 // of an evaluation, against
-#define CR_BALL_COST 2    // that of the next stage of a ball
-
 static void freePart(const crAllocator* allocator, crBallPart* part)
 {
   crBallLists_Free(allocator, &part->walls);
@@ -45,15 +42,21 @@ bool crBallLanes_SetCrew(crBallLanes* lanes, const crCrew* crew)
   return lanes->parts != NULL;
 }
 
-// The place of the block at which this share of all work is done.
+// The place of the block at which this share of all work is done. A contact costs as much as all that a step does with
+// a ball, and a copy, of which there are as many as last time, as much as a contact.
 static int findCut(const crBallLanes* lanes, int ordered, int part)
 {
   const int* balls = lanes->pairs.a;
-  long long all = (long long)CR_CONTACT_COST * ordered + (long long)CR_BALL_COST * lanes->count;
+  long long all = (long long)ordered + lanes->count, copies = 0;
+  for (int p = 0; p < lanes->partCount; ++p) {
+    int own = lanes->parts[p].walls.count + lanes->parts[p].odd.count;
+    all += own;
+    copies += p < part ? own : 0;
+  }
   int low = 0, high = (ordered + CR_BALL_BLOCK - 1) / CR_BALL_BLOCK;
   while (low < high) {
     int middle = low + (high - low) / 2, i = CR_BALL_BLOCK * middle;
-    long long done = (long long)CR_CONTACT_COST * i + (long long)CR_BALL_COST * balls[i];
+    long long done = copies + i + balls[i];
     bool isBefore = done * lanes->partCount < all * part;
     low = isBefore ? middle + 1 : low;
     high = isBefore ? high : middle;
@@ -67,10 +70,12 @@ static void cutParts(crBallLanes* lanes)
   for (int i = 0; i < lanes->partCount; ++i) {
     crBallPart* part = &lanes->parts[i];
     int to = i + 1 < lanes->partCount ? findCut(lanes, ordered, i + 1) : ordered;
+    to = to > from ? to : from; // who had very many copies has no more than these
     part->from = from;
     part->first = first;
     part->to = from = to;
     part->end = first = to < ordered ? lanes->pairs.a[to] : lanes->count;
+    lanes->crew->shares[i + 1] = (double)part->end / lanes->count;
   }
 }
 
@@ -131,6 +136,11 @@ static void copyPart(void* context, int number)
       isGood = copyContact(allocator, pairs, i, -1, &part->odd);
     }
   }
+  part->own = part->from;
+  for (int i = part->from; i < part->to && pairs->b[i] < part->end; ++i) {
+    part->own = (i + 1 - part->from) % CR_BALL_BLOCK == 0 ? i + 1 : part->own;
+  }
+  part->own = part->end == lanes->count ? part->to : part->own;
   crBallLists_Pad(&part->walls);
   crBallLists_Pad(&part->odd);
   part->isGood = isGood;

@@ -19,19 +19,19 @@ static inline __attribute__((always_inline)) double* findRow(const Target* targe
 {
   unsigned place = (unsigned)ball - target->first;
   place = isPart && place > target->count ? target->count : place;
-  return target->rows + (size_t)CR_BALL_ROW * (size_t)(isPart ? place : (unsigned)ball);
+  return target->rows + (size_t)CR_BALL_ROW * (size_t)place;
 }
 
-static inline __attribute__((always_inline)) void gather(const crBallLists* lists, int i, const double* y, bool isEnd,
+static inline __attribute__((always_inline)) void gather(const int* a, const int* b, const double* y, bool isEnd,
                                                          bool isEven, Block* block, int place)
 {
   crLanes D[CR_BALL_WIDTH], v[CR_BALL_WIDTH], wA[CR_BALL_WIDTH], wB[CR_BALL_WIDTH];
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-    const double *a = y + rowOf(lists->a[i + l]), *b = y + rowOf(lists->b[i + l]);
-    D[l] = load(b) - load(a);
-    v[l] = load(b + CR_BALL_WIDTH) - load(a + CR_BALL_WIDTH);
-    wA[l] = load(a + 2 * CR_BALL_WIDTH);
-    wB[l] = load(b + 2 * CR_BALL_WIDTH);
+    const double *ofA = y + rowOf(a[l]), *ofB = y + rowOf(b[l]);
+    D[l] = load(ofB) - load(ofA);
+    v[l] = load(ofB + CR_BALL_WIDTH) - load(ofA + CR_BALL_WIDTH);
+    wA[l] = load(ofA + 2 * CR_BALL_WIDTH);
+    wB[l] = load(ofB + 2 * CR_BALL_WIDTH);
     if (isEven) {
       crLanes sum = wA[l] + wB[l];
       wB[l] = wB[l] - wA[l];
@@ -46,7 +46,8 @@ static inline __attribute__((always_inline)) void gather(const crBallLists* list
   }
 }
 
-static inline __attribute__((always_inline)) void scatter(const crBallLists* lists, int i, Block* block, int place,
+// a, b: rows of their balls.
+static inline __attribute__((always_inline)) void scatter(const int* a, const int* b, Block* block, int place,
                                                           bool isEven, const Target* target, bool isPart)
 {
   crLanes f[CR_BALL_WIDTH], tA[CR_BALL_WIDTH], tB[CR_BALL_WIDTH];
@@ -56,11 +57,11 @@ static inline __attribute__((always_inline)) void scatter(const crBallLists* lis
     turnBack(get4(block->wB, place), tB);
   }
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-    double *a = findRow(target, lists->a[i + l], isPart), *b = findRow(target, lists->b[i + l], isPart);
-    store(b, load(b) + f[l]);
-    store(a, load(a) - f[l]);
-    store(b + CR_BALL_WIDTH, load(b + CR_BALL_WIDTH) + (isEven ? tA[l] : tB[l]));
-    store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + tA[l]);
+    double *onA = findRow(target, a[l], isPart), *onB = findRow(target, b[l], isPart);
+    store(onB, load(onB) + f[l]);
+    store(onA, load(onA) - f[l]);
+    store(onB + CR_BALL_WIDTH, load(onB + CR_BALL_WIDTH) + (isEven ? tA[l] : tB[l]));
+    store(onA + CR_BALL_WIDTH, load(onA + CR_BALL_WIDTH) + tA[l]);
   }
 }
 
@@ -82,15 +83,17 @@ static inline __attribute__((always_inline)) crLanes pushSome(const crBallLists*
                                                               bool isEven, bool isPart)
 {
   crLanes power = splat(0.0);
+  const int *a = lists->a, *b = lists->b;
+  const Target own = *target; // what is the same for all is read before: stores might change it, for all that is known
   Block block;
   for (int start = from; start < to; start += CR_BALL_BLOCK) {
     int end = endBlock(start, to);
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      gather(lists, i, y, isEnd, isEven, &block, i - start);
+      gather(a + i, b + i, y, isEnd, isEven, &block, i - start);
     }
     power += pushBlock(lists, start, end, &block, isEnd, isEven);
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      scatter(lists, i, &block, i - start, isEven, target, isPart);
+      scatter(a + i, b + i, &block, i - start, isEven, &own, isPart);
     }
     if (powers != NULL) {
       keepPowers(lists, start, end, &block, powers);
@@ -117,16 +120,16 @@ static inline __attribute__((always_inline)) void gatherWalls(const crBallLanes*
   put4(block->wB, place, turn(w));
 }
 
-static inline __attribute__((always_inline)) void scatterWalls(const crBallLists* lists, int i, Block* block, int place,
+static inline __attribute__((always_inline)) void scatterWalls(const int* a, Block* block, int place,
                                                                const Target* target, bool isPart)
 {
   crLanes f[CR_BALL_WIDTH], t[CR_BALL_WIDTH];
   turnBack(get4(block->D, place), f);
   turnBack(get4(block->wA, place), t);
   for (int l = 0; l < CR_BALL_WIDTH; ++l) {
-    double* a = findRow(target, lists->a[i + l], isPart);
-    store(a, load(a) - f[l]);
-    store(a + CR_BALL_WIDTH, load(a + CR_BALL_WIDTH) + t[l]);
+    double* onA = findRow(target, a[l], isPart);
+    store(onA, load(onA) - f[l]);
+    store(onA + CR_BALL_WIDTH, load(onA + CR_BALL_WIDTH) + t[l]);
   }
 }
 
@@ -135,6 +138,8 @@ static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes
                                                                bool isEnd, bool isPart)
 {
   crLanes power = splat(0.0);
+  const int* a = lists->a;
+  const Target own = *target;
   Block block;
   for (int start = 0; start < lists->count; start += CR_BALL_BLOCK) {
     int end = endBlock(start, crPadLanes(lists->count));
@@ -143,7 +148,7 @@ static inline __attribute__((always_inline)) crLanes pushWalls(const crBallLanes
     }
     power += pushBlock(lists, start, end, &block, isEnd, true);
     for (int i = start; i < end; i += CR_BALL_WIDTH) {
-      scatterWalls(lists, i, &block, i - start, target, isPart);
+      scatterWalls(a + i, &block, i - start, &own, isPart);
     }
     if (powers != NULL) {
       keepPowers(lists, start, end, &block, powers);
@@ -253,12 +258,13 @@ typedef struct Rates {
 static bool finishRates(const crBallLanes* lanes, const Target* target, const Rates* rates, int from, int to)
 {
   crLanes check = splat(0.0);
-  for (int k = from; k < to; ++k) {
-    double* F = target->rows + (size_t)CR_BALL_ROW * ((size_t)k - target->first);
-    double* out = rates->states + (size_t)CR_BALL_STATES * (size_t)k;
-    const double* row = rates->y + rowOf(k);
+  const crBall* ball = lanes->balls + from;
+  double* F = target->rows + (size_t)CR_BALL_ROW * ((size_t)from - target->first);
+  double *out = rates->states + (size_t)CR_BALL_STATES * (size_t)from, *inStage = rates->inStage;
+  const double* row = rates->y + rowOf(from);
+  for (int k = from; k < to; ++k, ++ball, F += CR_BALL_ROW, out += CR_BALL_STATES, row += CR_STAGE_ROW) {
     crLanes v = load(row + CR_BALL_WIDTH), spin = load(row + 2 * CR_BALL_WIDTH);
-    crLanes a = findAcceleration(&lanes->balls[k], F), turning = findTurning(&lanes->balls[k], F);
+    crLanes a = findAcceleration(ball, F), turning = findTurning(ball, F);
     check += 0.0 * (a + turning + load(row) + v + spin);
     clearForce(F);
     store(out, v); // the fourth lane of each is written over
@@ -267,29 +273,31 @@ static bool finishRates(const crBallLanes* lanes, const Target* target, const Ra
     for (int i = 0; i < 3; ++i) {
       out[CR_BALL_VELOCITY + 3 + i] = turning[i];
     }
-    if (rates->inStage != NULL) {
-      store(rates->inStage + rowOf(k), v);
-      store(rates->inStage + rowOf(k) + CR_BALL_WIDTH, a);
-      store(rates->inStage + rowOf(k) + 2 * CR_BALL_WIDTH, turning);
+    if (inStage != NULL) {
+      store(inStage + rowOf(k), v);
+      store(inStage + rowOf(k) + CR_BALL_WIDTH, a);
+      store(inStage + rowOf(k) + 2 * CR_BALL_WIDTH, turning);
     }
   }
   return check[0] + check[1] + check[2] == 0.0;
 }
 
-// Forces in rows of some balls become the next stage.
+// Forces in rows of some balls become the next stage. What is the same for all is read before: where stages are
+// written nobody else looks, but a compiler does not know that.
 static void finishStage(const crBallLanes* lanes, const Target* target, const crLaneStage* stage, int from, int to)
 {
-  const double* w = stage->weights;
-  for (int k = from; k < to; ++k) {
-    size_t row = rowOf(k);
-    double *F = target->rows + (size_t)CR_BALL_ROW * ((size_t)k - target->first), *out = stage->out + row;
-    const double *y = stage->start + row, *f = stage->startRates + row;
-    const double *last = stage->last + row, *before = stage->before + row;
-    crLanes rates[3] = { load(last + CR_BALL_WIDTH), findAcceleration(&lanes->balls[k], F),
-                         findTurning(&lanes->balls[k], F) };
+  const crLanes w0 = splat(stage->weights[0]), w1 = splat(stage->weights[1]), w2 = splat(stage->weights[2]);
+  const crLanes w3 = splat(stage->weights[3]), w4 = splat(stage->weights[4]);
+  const crBall* ball = lanes->balls + from;
+  double* F = target->rows + (size_t)CR_BALL_ROW * ((size_t)from - target->first);
+  const double *y = stage->start + rowOf(from), *f = stage->startRates + rowOf(from);
+  const double *last = stage->last + rowOf(from), *before = stage->before + rowOf(from);
+  double* out = stage->out + rowOf(from);
+  for (int k = from; k < to; ++k, ++ball, F += CR_BALL_ROW) {
+    crLanes rates[3] = { load(last + CR_BALL_WIDTH), findAcceleration(ball, F), findTurning(ball, F) };
     clearForce(F);
     for (int i = 0; i < 3; ++i, y += 4, f += 4, last += 4, before += 4, out += 4) {
-      store(out, w[0] * load(y) + w[1] * load(last) + w[2] * load(before) + w[3] * rates[i] + w[4] * load(f));
+      store(out, w0 * load(y) + w1 * load(last) + w2 * load(before) + w3 * rates[i] + w4 * load(f));
     }
   }
 }
@@ -370,8 +378,10 @@ static void evalPart(void* context, int number)
   (void)pushSteps(&part->odd, y, 0, part->odd.count, &target, lanes->powers + places.odd - ordered, isEnd, isUneven);
   for (int i = part->from; i < part->to; i += CR_BALL_BLOCK) {
     int end = endBlock(i, part->to), whole = end < part->to ? pairs->a[end] : part->end;
-    store(lanes->powers + places.blocks + CR_BALL_WIDTH * (i / CR_BALL_BLOCK),
-          pushSteps(pairs, y, i, end, &target, NULL, isEnd, isUneven));
+    crLanes power = end > part->own ? pushSteps(pairs, y, i, end, &target, NULL, isEnd, isUneven)
+                    : isEnd         ? pushEnd(pairs, y, i, end, &target)
+                                    : pushStage(pairs, y, i, end, &target);
+    store(lanes->powers + places.blocks + CR_BALL_WIDTH * (i / CR_BALL_BLOCK), power);
     if (!isEnd) {
       finishStage(lanes, &target, stage, done, whole);
       done = whole;

@@ -194,9 +194,7 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
                 copyArray(&to->carriers, &from->carriers, &to->allocator) &&
                 crContacts_ReserveLists(to, to->pairs.count);
   to->isListed = from->isListed;
-  if (isDone && !to->isListed) {
-    crContacts_ListAgain(to);
-  } else if (isDone) {
+  if (isDone) {
     crContacts_ListGroups(to);
   }
   return isDone ? cr_ok : cr_errorMemory;

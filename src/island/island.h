@@ -585,6 +585,7 @@ void crDestroyTeam(struct crTeam* team);
 void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk);
 // Of its threads, for parts of a step, while nothing else is given out; NULL: the caller is alone.
 const crCrew* crTeam_GetCrew(const struct crTeam* team);
+crSharedWork crTeam_GetShared(const struct crTeam* team);
 double crTeam_TakeCpu(struct crTeam* team); // [s] of its threads but the caller's, since the last question
 
 #endif

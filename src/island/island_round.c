@@ -26,7 +26,9 @@
 #define CR_ROOM_SHARE 0.05     // [-] of half the smallest dimension of a shape: room in addition
 #define CR_FEWEST_OPERATIONS 2 // per island and round; longer rounds where there are fewer
 #define CR_MOST_OPERATIONS 6   // and shorter ones where there are more
-#define CR_CROWD_WEIGHT 32     // islands that a crowd of balls counts as: it is as good as alone, and not searched
+#define CR_CROWD_WEIGHT 32     // islands that a crowd of balls counts as: it is as good as alone, and not searched;
+#define CR_WEIGHT_TREES 100    // and one more for so many balls: in a round of 10,000 only one thread is busy
+#define CR_WIDEST_ROOM 0.4     // [-] of its radius, for a ball of a crowd: with more there are more and more neighbours
 #define CR_WINDOW_CHANGE 1.5   // [-] then
 #define CR_OPERATIONS 8        // between two questions whether to stop, where there are no rounds
 #define CR_BROKEN_SHRINK 3.0   // [-] of a round that was broken, for the next attempt
@@ -626,18 +628,35 @@ static int64_t countOperations(const crIslands* islands)
   return sum;
 }
 
+// [-] The largest room that the round has for a ball of a crowd, over its radius.
+static double findWidest(const crIslands* islands, const crIsland* island)
+{
+  double widest = 0.0;
+  for (int k = 0; k < island->treeCount; ++k) {
+    int shape = islands->treeShapes[island->trees[k]];
+    crVec3 extent = crSub(islands->allotted[shape].max, islands->allotted[shape].min);
+    double least = fmin(extent.x, fmin(extent.y, extent.z)); // they move along the others
+    widest = fmax(widest, 0.5 * least / islands->table->facts[shape].half - 1.0);
+  }
+  return widest;
+}
+
 // Long rounds make large groups, short ones cost more than what happens in them.
 static void adaptWindow(crIslands* islands, int64_t operations, bool isWhole)
 {
   int64_t count = 0;
+  double widest = 0.0;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     const crIsland* island = &islands->items[i];
-    count += island->isUsed ? (island->isCrowd && island->areBalls ? CR_CROWD_WEIGHT : 1) : 0;
+    bool isCrowd = island->isUsed && island->isCrowd && island->areBalls;
+    count += isCrowd ? CR_CROWD_WEIGHT + island->treeCount / CR_WEIGHT_TREES : island->isUsed;
+    widest = isCrowd ? fmax(widest, findWidest(islands, island)) : widest;
   }
   islands->leeway = CR_LEEWAY;
-  if (operations > CR_MOST_OPERATIONS * count) {
+  bool isWide = CR_WINDOW_CHANGE * widest > CR_WIDEST_ROOM;
+  if (operations > CR_MOST_OPERATIONS * count || widest > CR_WIDEST_ROOM) {
     islands->window /= CR_WINDOW_CHANGE;
-  } else if (operations < CR_FEWEST_OPERATIONS * count && isWhole) {
+  } else if (operations < CR_FEWEST_OPERATIONS * count && isWhole && !isWide) {
     islands->window *= CR_WINDOW_CHANGE;
   }
 }

@@ -486,15 +486,15 @@ static bool checkSome(const crIsland* island, int first, int end)
 
 typedef struct Check {
   const crIsland* island;
-  int partCount;
+  const crCrew* crew;
   atomic_bool isGood;
 } Check;
 
 static void checkPart(void* context, int part)
 {
   Check* check = context;
-  int first = crFindPart(check->island->treeCount, 1, part, check->partCount);
-  if (!checkSome(check->island, first, crFindPart(check->island->treeCount, 1, part + 1, check->partCount))) {
+  int first = crCrew_FindPart(check->crew, check->island->treeCount, 1, part);
+  if (!checkSome(check->island, first, crCrew_FindPart(check->crew, check->island->treeCount, 1, part + 1))) {
     atomic_store(&check->isGood, false);
   }
 }
@@ -503,7 +503,7 @@ static void checkPart(void* context, int part)
 bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island)
 {
   const crCrew* crew = crIsland_GetCrew(worker, island);
-  Check check = { island, crCrew_Count(crew), true };
+  Check check = { island, crew, true };
   crCrew_Run(crew, checkPart, &check);
   return atomic_load(&check.isGood);
 }

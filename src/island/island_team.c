@@ -4,7 +4,8 @@
 // Work is cut into a part for each member. Whoever comes to it takes a part that nobody has: its own, so that what it
 // has in its cache serves it again, or that of a member whom the machine does not run at present. So nobody waits for
 // one who has not begun. A round gives work out several times, a step of a crowd twenty times, with little between: who
-// waits looks for a while before it goes to sleep, since waking takes longer than that.
+// waits looks for a while before it goes to sleep, since waking takes longer than that. A part takes longer at first,
+// when what it needs is in the cache of another processor, so that patience is measured in time, and is long.
 #include "base/clock.h"
 #include "base/crew.h"
 #include "base/platform.h"
@@ -12,7 +13,9 @@
 
 #include <stdatomic.h>
 
-#define CR_PATIENCE 4000   // looks before sleep, of some 20 to 50 ns each
+#define CR_PATIENCE 2e-3   // [s] that who waits stays awake: rounds between two steps take some milliseconds,
+#define CR_GREED 1e-4      // [s] and without leaving its processor to others that wait for one
+#define CR_LOOKS 32        // between two looks at the clock
 #define CR_MOST_MEMBERS 64 // bits of a word
 #define CR_CLOCK_PARTS 128 // small parts that a thread does between two looks at its clock, which take as long as one
 
@@ -34,7 +37,7 @@ struct crTeam {
   crCrew crew;
   Member* members; // (workerCount) the first is the caller, who has no thread
   int memberCount; // of those; fewer than workers, if the system does not give more threads
-  int patience;    // looks before sleep; none where threads have to share processors
+  bool isPatient;  // whether who waits stays awake for a while: not where threads have to share processors
   pthread_mutex_t mutex;
   pthread_cond_t hasWork, isDone;
   atomic_ullong open;       // a bit for each part that nobody has taken
@@ -53,6 +56,8 @@ struct crTeam {
   int count, chunk;
   atomic_int next;   // item
   double cpuSeconds; // of all threads but the caller's, not told yet
+  crSharedWork shared;
+  double shares[CR_MOST_MEMBERS + 1];
 };
 
 static inline void lookAgain(void)
@@ -114,12 +119,28 @@ static bool hasNews(struct crTeam* team)
   return atomic_load(&team->open) != 0 || atomic_load(&team->isEnding);
 }
 
-static bool looksFor(struct crTeam* team)
+static bool isFinished(struct crTeam* team)
 {
-  for (int i = 0; i < team->patience && !hasNews(team); ++i) {
-    lookAgain();
+  return atomic_load(&team->busyCount) == 0;
+}
+
+// Stays awake until it is so, or patience is at its end. Returns whether it is so.
+static bool looksFor(struct crTeam* team, bool isSo(struct crTeam* team))
+{
+  if (isSo(team) || !team->isPatient) {
+    return isSo(team);
   }
-  return hasNews(team);
+  double start = crReadClock(CLOCK_MONOTONIC), time = 0.0;
+  while (!isSo(team) && time < CR_PATIENCE) {
+    for (int i = 0; i < CR_LOOKS && !isSo(team); ++i) {
+      lookAgain();
+    }
+    time = crReadClock(CLOCK_MONOTONIC) - start;
+    if (time > CR_GREED) {
+      (void)sched_yield();
+    }
+  }
+  return isSo(team);
 }
 
 static void sleepForWork(struct crTeam* team)
@@ -137,10 +158,7 @@ static void sleepForWork(struct crTeam* team)
 // Returns whether somebody took so long that the caller went to sleep.
 static bool waitForOthers(struct crTeam* team)
 {
-  for (int i = 0; i < team->patience && atomic_load(&team->busyCount) > 0; ++i) {
-    lookAgain();
-  }
-  if (atomic_load(&team->busyCount) == 0) {
+  if (looksFor(team, isFinished)) {
     return false;
   }
   pthread_mutex_lock(&team->mutex);
@@ -159,7 +177,7 @@ static void* serve(void* context)
   struct crTeam* team = member->team;
   member->cpuSeconds = crReadClock(CLOCK_THREAD_CPUTIME_ID);
   while (!atomic_load(&team->isEnding)) {
-    if (!looksFor(team)) {
+    if (!looksFor(team, hasNews)) {
       tellCpu(member);
       sleepForWork(team);
     }
@@ -183,8 +201,9 @@ static Outcome runParts(struct crTeam* team, crCrewTask* task, void* ofTask)
     pthread_cond_broadcast(&team->hasWork);
     pthread_mutex_unlock(&team->mutex);
   }
-  bool isAlone = work(&team->members[0]) == count;
-  return isAlone ? cr_wasAlone : waitForOthers(team) ? cr_hadToSleep : cr_wasHelped;
+  int own = work(&team->members[0]);
+  team->shared.helped += team->areSmall ? count - own : 0;
+  return own == count ? cr_wasAlone : waitForOthers(team) ? cr_hadToSleep : cr_wasHelped;
 }
 
 // Where the machine has others to run, a member may lose its processor in the middle of a part, for longer than a
@@ -195,12 +214,14 @@ static void runSmallParts(void* context, crCrewTask* task, void* ofTask)
   struct crTeam* team = context;
   if (team->aloneCount > 0) {
     --team->aloneCount;
+    ++team->shared.alone;
     for (int part = 0; part < team->memberCount; ++part) {
       task(ofTask, part);
     }
     return;
   }
   team->areSmall = true;
+  ++team->shared.works;
   Outcome outcome = runParts(team, task, ofTask);
   team->lonelyCount = outcome == cr_wasAlone ? team->lonelyCount + 1 : 0;
   if (outcome == cr_hadToSleep || team->lonelyCount >= CR_MOST_LONELY) {
@@ -221,7 +242,7 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam)
   }
   struct crTeam* team = *outTeam;
   team->islands = islands;
-  team->patience = sysconf(_SC_NPROCESSORS_ONLN) >= islands->workerCount ? CR_PATIENCE : 0;
+  team->isPatient = sysconf(_SC_NPROCESSORS_ONLN) >= islands->workerCount;
   pthread_mutex_init(&team->mutex, NULL);
   pthread_cond_init(&team->hasWork, NULL);
   pthread_cond_init(&team->isDone, NULL);
@@ -238,7 +259,10 @@ crStatus crCreateTeam(crIslands* islands, struct crTeam** outTeam)
     ++team->memberCount;
   }
   team->pause = CR_SHORTEST_PAUSE;
-  team->crew = (crCrew){ team->memberCount, team, runSmallParts };
+  for (int i = 0; i <= team->memberCount && status == cr_ok; ++i) {
+    team->shares[i] = (double)i / team->memberCount;
+  }
+  team->crew = (crCrew){ team->memberCount, team->shares, team, runSmallParts };
   return status;
 }
 
@@ -292,6 +316,11 @@ void crIslands_Share(crIslands* islands, crTask* task, int count, int chunk)
 const crCrew* crTeam_GetCrew(const struct crTeam* team)
 {
   return team != NULL && team->memberCount > 1 ? &team->crew : NULL;
+}
+
+crSharedWork crTeam_GetShared(const struct crTeam* team)
+{
+  return team->shared;
 }
 
 double crTeam_TakeCpu(struct crTeam* team)

@@ -650,9 +650,19 @@ static void addCounts(const crStepper* stepper, crSimulationSummary* ioSummary)
   }
 }
 
+static void addShared(crSharedWork own, crSharedWork* ioSum)
+{
+  ioSum->works += own.works;
+  ioSum->helped += own.helped;
+  ioSum->alone += own.alone;
+}
+
 void crIslands_Summarize(const crIslands* islands, crSimulationSummary* ioSummary)
 {
   ioSummary->islandReason = islands->whole;
+  if (islands->team != NULL) {
+    addShared(crTeam_GetShared(islands->team), &ioSummary->sharedWork);
+  }
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     if (islands->items[i].multistep != NULL) {
       addStatistics(crMultistep_GetStatistics(islands->items[i].multistep), &ioSummary->solverStatistics);

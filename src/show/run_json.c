@@ -197,6 +197,16 @@ static void putContacts(crJsonText* text, const crSimulation* simulation, const 
   crJsonText_EndObject(text);
 }
 
+static void putShared(crJsonText* text, const crSharedWork* shared)
+{
+  crJsonText_Key(text, "sharedWork");
+  crJsonText_BeginObjectLines(text);
+  putCount(text, "works", shared->works);
+  putCount(text, "helped", shared->helped);
+  putCount(text, "alone", shared->alone);
+  crJsonText_EndObject(text);
+}
+
 static void putHash(crJsonText* text, const char* key, const char* hash)
 {
   crJsonText_Key(text, key);
@@ -224,6 +234,9 @@ void crWriteRunJson(const crRunAbout* about, const crRunDef* def, crSimulation* 
     crJsonText_KeyNumber(&text, "cpuSeconds", s.cpuSeconds);
     crJsonText_KeyNumber(&text, "wallSeconds", s.wallSeconds);
     crJsonText_KeyNumber(&text, "startSeconds", s.startSeconds);
+    if (s.sharedWork.works > 0) {
+      putShared(&text, &s.sharedWork);
+    }
   }
   putRecorded(&text, about, crInstance_GetModel(crSimulation_GetInstance(simulation)));
   putOptions(&text, def, simulation, isWhole);

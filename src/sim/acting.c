@@ -106,6 +106,7 @@ void crActing_Summarize(const crActing* acting, crSimulationSummary* ioSummary)
   ioSummary->distanceCount = past->distanceCount;
   ioSummary->eventCount = past->eventCount;
   ioSummary->searchedSteps = past->searchedSteps;
+  ioSummary->sharedWork = past->sharedWork;
 }
 
 // ---------------------------------------------------------------------------------------------- archiving

@@ -14,6 +14,7 @@
 #include "math/lanes.h"
 #include "solve/stepper_inside.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static double select(double* items, int count, int place)
 
 // How many items have their first bits in common: in classes of an eighth of a power of two.
 typedef struct Classes {
-  int starts[CR_CLASSES + 1]; // items in smaller ones
+  int counts[CR_CLASSES];
 } Classes;
 
 static inline int findClass(double item)
@@ -131,46 +132,36 @@ static inline int findClass(double item)
   return class < 0 ? 0 : class < CR_CLASSES ? (int)class : CR_CLASSES - 1;
 }
 
-static void classify(const double* items, int count, Classes* out)
-{
-  memset(out, 0, sizeof *out);
-  for (int i = 0; i < count; ++i) {
-    ++out->starts[findClass(items[i]) + 1];
-  }
-  for (int i = 0; i < CR_CLASSES; ++i) {
-    out->starts[i + 1] += out->starts[i];
-  }
-}
-
 // The same as `select` of all items, none of which is negative: among those of its class, which go to `scratch`.
 static double selectInClass(const Classes* classes, const double* items, int count, int place, double* scratch)
 {
-  int class = 0, found = 0;
-  while (classes->starts[class + 1] <= place) {
-    ++class;
+  int class = 0, before = 0, found = 0;
+  for (; before + classes->counts[class] <= place; ++class) {
+    before += classes->counts[class];
   }
   for (int i = 0; i < count; ++i) {
     scratch[found] = items[i];
     found += findClass(items[i]) == class;
   }
-  return select(scratch, found, place - classes->starts[class]);
+  return select(scratch, found, place - before);
 }
 
 // From squares of errors, behind which there is room for as many, and one more.
 static double judge(const crStructure* structure, double* errors, int count)
 {
-  double most = 0.0, sum = 0.0;
-  Classes classes;
+  double most = 0.0;
+  Classes classes = { { 0 } };
+  bool areFinite = true;
   for (int i = 0; i < count; ++i) {
-    sum += errors[i];
     most = errors[i] > most ? errors[i] : most;
+    areFinite = areFinite && errors[i] <= DBL_MAX;
+    ++classes.counts[findClass(errors[i])];
   }
-  if (count == 0 || !isfinite(sum)) {
+  if (count == 0 || !areFinite) {
     return count == 0 ? 0.0 : (double)NAN;
   }
   int place = (int)(CR_QUANTILE * count);
   place = place < count ? place : count - 1;
-  classify(errors, count, &classes);
   double quantile = sqrt(selectInClass(&classes, errors, count, place, errors + count));
   double middle = sqrt(selectInClass(&classes, errors, count, (int)(CR_MIDDLE * count), errors + count));
   double largest = fmax(quantile, sqrt(most) / CR_WORST);
@@ -222,7 +213,8 @@ typedef struct Norm {
   const double* absTol;
   double relTol, level;
   const crLaneStages* stages;
-  int bodyCount, blockSize, blockCount, partCount;
+  int bodyCount, blockSize, blockCount;
+  const crCrew* crew;
   crLanes sums[CR_LEVEL_BLOCKS]; // of blocks of bodies
   int counts[CR_LEVEL_BLOCKS];
   double* scratch;
@@ -232,8 +224,8 @@ static void sumLevel(void* context, int part)
 {
   Norm* norm = context;
   const double* y = norm->stages->start;
-  int lastBlock = crFindPart(norm->blockCount, 1, part + 1, norm->partCount);
-  for (int b = crFindPart(norm->blockCount, 1, part, norm->partCount); b < lastBlock; ++b) {
+  int lastBlock = crCrew_FindPart(norm->crew, norm->blockCount, 1, part + 1);
+  for (int b = crCrew_FindPart(norm->crew, norm->blockCount, 1, part); b < lastBlock; ++b) {
     int from = b * norm->blockSize, end = from + norm->blockSize;
     crLanes sum = crZeroLanes();
     int count = 0;
@@ -250,11 +242,11 @@ static void sumLevel(void* context, int part)
   }
 }
 
-static double findLaneLevel(Norm* norm, const crCrew* crew)
+static double findLaneLevel(Norm* norm)
 {
   crLanes sum = crZeroLanes();
   int count = 0;
-  crCrew_Run(crew, sumLevel, norm);
+  crCrew_Run(norm->crew, sumLevel, norm);
   for (int b = 0; b < norm->blockCount; ++b) {
     sum += norm->sums[b];
     count += norm->counts[b];
@@ -290,8 +282,8 @@ static inline crLanes findFourErrors(const crStructure* structure, const double*
 static void findPartErrors(void* context, int part)
 {
   Norm* norm = context;
-  int bodies = norm->bodyCount, first = crFindPart(bodies, 4, part, norm->partCount), count = first;
-  int end = crFindPart(bodies, 4, part + 1, norm->partCount);
+  int bodies = norm->bodyCount, first = crCrew_FindPart(norm->crew, bodies, 4, part), count = first;
+  int end = crCrew_FindPart(norm->crew, bodies, 4, part + 1);
   double acting = CR_ACTING * CR_ACTING;
   for (int body = first; body < end; body += 4) {
     int from = body + 4 <= bodies ? body : bodies - 4; // the last ones once more: there are four at least
@@ -313,17 +305,17 @@ double crMeasureLanes(const crStructure* structure, const double* absTol, double
                 .stages = stages,
                 .bodyCount = structure->vectorCount / CR_BODY_VECTORS,
                 .blockSize = CR_LEVEL_BLOCK,
-                .partCount = crCrew_Count(crew),
+                .crew = crew,
                 .scratch = scratch };
   while (norm.blockSize < norm.bodyCount / CR_LEVEL_BLOCKS + 1) {
     norm.blockSize *= 2;
   }
   norm.blockCount = (norm.bodyCount + norm.blockSize - 1) / norm.blockSize;
-  norm.level = findLaneLevel(&norm, crew);
+  norm.level = findLaneLevel(&norm);
   crCrew_Run(crew, findPartErrors, &norm);
   int count = norm.counts[0];
-  for (int p = 1; p < norm.partCount; ++p) {
-    int first = crFindPart(norm.bodyCount, 4, p, norm.partCount);
+  for (int p = 1; p < crCrew_Count(crew); ++p) {
+    int first = crCrew_FindPart(crew, norm.bodyCount, 4, p);
     memmove(scratch + count, scratch + first, (size_t)norm.counts[p] * sizeof *scratch);
     count += norm.counts[p];
   }

@@ -179,15 +179,16 @@ static double sumSquares(const double* a, int count)
 // Sums of long vectors are those of blocks, whoever adds up which.
 typedef struct Blocks {
   const double* a;
-  int count, size, blockCount, partCount;
+  int count, size, blockCount;
+  const crCrew* crew;
   double sums[CR_MOST_BLOCKS];
 } Blocks;
 
 static void sumPart(void* context, int part)
 {
   Blocks* blocks = context;
-  int end = crFindPart(blocks->blockCount, 1, part + 1, blocks->partCount);
-  for (int b = crFindPart(blocks->blockCount, 1, part, blocks->partCount); b < end; ++b) {
+  int end = crCrew_FindPart(blocks->crew, blocks->blockCount, 1, part + 1);
+  for (int b = crCrew_FindPart(blocks->crew, blocks->blockCount, 1, part); b < end; ++b) {
     int from = b * blocks->size, rest = blocks->count - from;
     blocks->sums[b] = sumSquares(blocks->a + from, rest < blocks->size ? rest : blocks->size);
   }
@@ -208,7 +209,7 @@ static double computeNorm(const crStepper* stepper, const double* a)
     blocks.size *= 2;
   }
   blocks.blockCount = (blocks.count + blocks.size - 1) / blocks.size;
-  blocks.partCount = crCrew_Count(stepper->crew);
+  blocks.crew = stepper->crew;
   crCrew_Run(stepper->crew, sumPart, &blocks);
   double sum = 0.0;
   for (int b = 0; b < blocks.blockCount; ++b) {
@@ -229,10 +230,10 @@ static void shiftPart(void* context, int part)
 {
   const Shift* shift = context;
   const crStepper* stepper = shift->stepper;
-  int count = crCrew_Count(stepper->crew), end = crFindPart(stepper->used, CR_LANES, part + 1, count);
+  int end = crCrew_FindPart(stepper->crew, stepper->used, CR_LANES, part + 1);
   const double *y = stepper->vectors[atStart], *d = shift->d;
   double* restrict out = shift->out, factor = shift->factor;
-  for (int i = crFindPart(stepper->used, CR_LANES, part, count); i < end; ++i) {
+  for (int i = crCrew_FindPart(stepper->crew, stepper->used, CR_LANES, part); i < end; ++i) {
     out[i] = y[i] + factor * d[i];
   }
 }
@@ -555,15 +556,15 @@ typedef struct Ends {
   const crStructure* structure;
   const double* lanes;
   double* y;
-  int partCount;
+  const crCrew* crew;
 } Ends;
 
 static void endPart(void* context, int part)
 {
   const Ends* ends = context;
   int count = ends->structure->vectorCount;
-  vectorsFromLanes(ends->structure, ends->lanes, crFindPart(count, 1, part, ends->partCount),
-                   crFindPart(count, 1, part + 1, ends->partCount), ends->y);
+  vectorsFromLanes(ends->structure, ends->lanes, crCrew_FindPart(ends->crew, count, 1, part),
+                   crCrew_FindPart(ends->crew, count, 1, part + 1), ends->y);
 }
 
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
@@ -577,7 +578,7 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
     memcpy(segment->y1, stepper->end, size);
     return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
   }
-  Ends ends = { problem->structure, stepper->end, segment->y1, crCrew_Count(stepper->crew) };
+  Ends ends = { problem->structure, stepper->end, segment->y1, stepper->crew };
   crCrew_Run(stepper->crew, endPart, &ends);
   watchedFromLanes(problem->structure, stepper->end, segment->y1);
   ++stepper->counts.evaluations;

@@ -267,19 +267,19 @@ static void finishSome(crSegment* segment, const crStructure* structure, int fir
 typedef struct Spins {
   crSegment* segment;
   const crStructure* structure;
-  int partCount;
+  const crCrew* crew;
 } Spins;
 
 static void finishPart(void* context, int part)
 {
   const Spins* spins = context;
   int count = spins->structure->spinCount;
-  finishSome(spins->segment, spins->structure, crFindPart(count, 4, part, spins->partCount),
-             crFindPart(count, 4, part + 1, spins->partCount));
+  finishSome(spins->segment, spins->structure, crCrew_FindPart(spins->crew, count, 4, part),
+             crCrew_FindPart(spins->crew, count, 4, part + 1));
 }
 
 void crSegment_FinishSpins(crSegment* segment, const crStructure* structure, const crCrew* crew)
 {
-  Spins spins = { segment, structure, crCrew_Count(crew) };
+  Spins spins = { segment, structure, crew };
   crCrew_Run(crew, finishPart, &spins);
 }
