@@ -40,6 +40,7 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   if (island->lanes != NULL) {
     crBallLanes_Drop(island->lanes);
   }
+  crCourses_Drop(island->courses);
   island->isUsed = true;
   island->heapPlace = -1;
   island->treeCount = 0;
@@ -65,6 +66,7 @@ void crIsland_Free(crIsland* island)
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
   crDestroyBallLanes(island->lanes);
+  crDestroyCourses(island->courses);
   freeArrays(&island->owner->allocator, island);
 }
 
@@ -73,9 +75,11 @@ void crIsland_Release(crIsland* island)
   const crAllocator* allocator = &island->owner->allocator;
   crDestroyContacts(island->contacts);
   crDestroyBallLanes(island->lanes);
+  crDestroyCourses(island->courses);
   freeArrays(allocator, island);
   island->contacts = NULL;
   island->lanes = NULL;
+  island->courses = NULL;
   island->vectors = NULL;
   island->blocks = NULL;
   island->followers = NULL;
@@ -224,6 +228,24 @@ static void keepSums(void* context, double h)
 {
   crContacts_KeepPart(((crIsland*)context)->contacts, h);
 }
+
+static crStatus beginNodes(void* context, double t0, bool* outIsKnown)
+{
+  crIsland* island = context;
+  return crCourses_Begin(island->courses, island->contacts, t0, outIsKnown) ? cr_ok : cr_errorMemory;
+}
+
+static void setNode(void* context, crStageNode node, double place)
+{
+  crCourses_Set(((crIsland*)context)->courses, node, place);
+}
+
+static void endNodes(void* context, double t1)
+{
+  crCourses_End(((crIsland*)context)->courses, t1);
+}
+
+static const crStageNodes areaNodes = { beginNodes, setNode, endNodes };
 
 static const crStageSums contactSums = { beginSums, addToSums, keepSums, crJudgeStep };
 
@@ -437,7 +459,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   island->n = island->stateCount + islands->run->balanceCount;
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
   bool isLinear = hasContacts && !hasMatrix;
-  island->areFree = hasMatrix && islands->model->gravity.kind != cr_gravityPointMass;
+  island->areFree = crIsland_AreFree(island);
   island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {
@@ -554,6 +576,7 @@ static void placeBristles(crIsland* island)
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
   placeBristles(island);
+  crCourses_Drop(island->courses);
   bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
                 island->contacts->links.count == 0 && // one tree is coupled with nothing but itself
                 island->contacts->bristleCount == 0;
@@ -615,6 +638,24 @@ static crStatus provideStage(crWorker* worker, crIsland* island, crStepKind kind
   return isGood ? cr_ok : cr_errorMemory;
 }
 
+// Whether patches are on courses in the step: in crowds of free bodies.
+static crStatus provideCourses(crIsland* island, crStepKind kind)
+{
+  bool isFor = kind == cr_stepRkc2 && island->isCrowd && !island->hasLanes && !island->owner->sticks &&
+               island->structure.vectorCount > 0;
+  crStatus status = cr_ok;
+  if (isFor && island->courses == NULL) {
+    status = crCreateCourses(&island->owner->allocator, &island->courses);
+  }
+  isFor = isFor && status == cr_ok;
+  if (isFor) {
+    crCourses_Set(island->courses, cr_nodeAll, 0.0);
+  }
+  island->contacts->courses = isFor ? island->courses : NULL;
+  island->problem.nodes = isFor ? &areaNodes : NULL;
+  return status;
+}
+
 // What a step costs is counted, whether or not it stands: by that methods are compared.
 static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const crSegment* before, crStepMemory* memory)
 {
@@ -629,11 +670,14 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
   status = status == cr_ok ? provideLanes(worker, island, memory->kind, h) : status;
   status = status == cr_ok ? provideStage(worker, island, memory->kind) : status;
+  status = status == cr_ok ? provideCourses(island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   island->contacts->stage = NULL; // if it has failed
+  island->contacts->courses = NULL;
+  island->problem.nodes = NULL;
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
   return status == cr_ok ? settleLanes(worker, island) : status;
 }
