@@ -20,7 +20,7 @@ static const double tolerance = 1e-3, share = 0.033 * 3.1622776601683795;
 // Bodies at 1 m and 1 m/s, with no error.
 static void makeCrowd(Crowd* crowd)
 {
-  *crowd = (Crowd){ .structure = { .vectors = crowd->vectors, .vectorCount = 3 * BODIES } };
+  *crowd = (Crowd){ .structure = { .vectors = crowd->vectors, .vectorCount = 3 * BODIES, .bodyShare = 0.033 } };
   for (int i = 0; i < 3 * BODIES; ++i) {
     crowd->vectors[i] = (crStateVector){ 3 * i, 3, i / 3, i % 3 == 0 ? 0.0 : i % 3 == 1 ? 1.0 : 20.0 };
   }

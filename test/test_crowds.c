@@ -157,7 +157,31 @@ static void crowds_agree_with_one_step_for_all_for_a_short_time(void** state)
   crDestroyModel(model);
 }
 
-// Of areas, which no lanes have.
+// The same of areas, whose patches are on courses inside steps of crowds.
+static void boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time(void** state)
+{
+  (void)state;
+  crModel* model =
+      crOpenIslandModel(&(crIslandPlan){ .file = "bench/scenes/mixed_pile.lua", .settings = { { "n", "48" } } });
+  crIslandRun start = runPile(model, 0.3, 0.0, 1e-3);
+  crState* from = NULL;
+  assert_int_equal(crSimulation_GetState(start.simulation, NULL, &from), cr_ok);
+  crSimulationOptions options = crIslandOptions(0.304, 1e-3), tight = crIslandOptions(0.304, 1e-7);
+  options.start = tight.start = from;
+  tight.islands = cr_islandsOff;
+  crIslandRun crowd = crRunIslands(model, &options), truth = crRunIslands(model, &tight);
+  assert_int_equal(crowd.status, cr_ok);
+  assert_int_equal(truth.status, cr_ok);
+  assert_true(crowd.summary.methodSteps.rkc2 > 0);
+  assert_true(crCompareEnds(&crowd, &truth) < 5e-6); // at speeds of 0.5 m/s: 2.5 mm
+  crIslandRun_Free(&truth);
+  crIslandRun_Free(&crowd);
+  crDestroyState(from);
+  crIslandRun_Free(&start);
+  crDestroyModel(model);
+}
+
+// Of areas, which no lanes have. They left 3e-4 of what was dissipated unexplained, in runs of 100 bodies.
 static void boxes_cylinders_and_hulls_explain_their_energy_with_any_threads(void** state)
 {
   (void)state;
@@ -172,7 +196,7 @@ static void boxes_cylinders_and_hulls_explain_their_energy_with_any_threads(void
     if (threads == 1) {
       first = run;
       assert_true(run.summary.dissipated > 1.0);
-      assert_true(fabs(crIslandRun_Unexplained(&run)) < 3e-3 * run.summary.dissipated);
+      assert_true(fabs(crIslandRun_Unexplained(&run)) < 2e-4 * run.summary.dissipated);
       crAssertEventsAreSound(&run);
     } else {
       crAssertSameRuns(&first, &run);
@@ -190,12 +214,15 @@ static void boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit(void** 
     .file = "bench/scenes/mixed_pile.lua", .stop = 0.2, .intervals = 10, .settings = { { "n", "80" } }
   };
   crModel* model = crOpenSavedModel(&plan);
-  int point = 7;
-  crSavedRun plain = crRunSaved(model, &plan, 1, &point, 1, false), again = crResumeSaved(&plain, 0, 2);
+  int points[2] = { 7, 9 };
+  crSavedRun plain = crRunSaved(model, &plan, 1, points, 2, false);
   assert_int_equal(plain.status, cr_ok);
-  assert_int_equal(again.status, cr_ok);
-  assert_int_equal(crCompareSaved(&plain, &again, 0), -1);
-  crSavedRun_Free(&again);
+  for (int i = 0; i < 2; ++i) {
+    crSavedRun again = crResumeSaved(&plain, i, 2 - i);
+    assert_int_equal(again.status, cr_ok);
+    assert_int_equal(crCompareSaved(&plain, &again, 0), -1);
+    crSavedRun_Free(&again);
+  }
   crSavedRun_Free(&plain);
   crDestroyModel(model);
 }
@@ -208,6 +235,7 @@ int main(void)
     cmocka_unit_test(looking_at_a_crowd_changes_no_bit_of_its_contacts),
     cmocka_unit_test(a_crowd_goes_on_from_a_checkpoint_bit_by_bit),
     cmocka_unit_test(crowds_agree_with_one_step_for_all_for_a_short_time),
+    cmocka_unit_test(boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time),
     cmocka_unit_test(boxes_cylinders_and_hulls_explain_their_energy_with_any_threads),
     cmocka_unit_test(boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit),
   };

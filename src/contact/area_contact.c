@@ -295,26 +295,36 @@ static void evalTouching(const crContactLaw* law, const crAreaSide* a, const crA
   }
 }
 
-static inline void evalContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, bool isOpen,
-                               crContact* contact)
+static inline bool evalContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, bool isOpen,
+                               crContact* contact, crAreaPatch* outPatch, crAreaDamper* outDamper)
 {
-  crAreaPatch patch;
-  if (!findPatch(law, a, b, contact->motion.depth, isOpen, NULL, &patch)) {
+  if (!findPatch(law, a, b, contact->motion.depth, isOpen, NULL, outPatch)) {
     evalApart(a, b, contact);
-    return;
+    return false;
   }
-  crAreaDamper damper = crFindAreaDamper(law, &contact->memory, a, b, &patch);
-  evalTouching(law, a, b, &patch, &damper, contact);
+  *outDamper = crFindAreaDamper(law, &contact->memory, a, b, outPatch);
+  evalTouching(law, a, b, outPatch, outDamper, contact);
+  return true;
 }
 
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
 {
-  evalContact(law, a, b, false, contact);
+  crAreaPatch patch;
+  crAreaDamper damper;
+  evalContact(law, a, b, false, contact, &patch, &damper);
+}
+
+bool crEvalAreaPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact,
+                     crAreaPatch* outPatch, crAreaDamper* outDamper)
+{
+  return evalContact(law, a, b, false, contact, outPatch, outDamper);
 }
 
 void crEvalOpenArea(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact)
 {
-  evalContact(law, a, b, true, contact);
+  crAreaPatch patch;
+  crAreaDamper damper;
+  evalContact(law, a, b, true, contact, &patch, &damper);
 }
 
 // ------------------------------------------------------------------------------------------------ groups

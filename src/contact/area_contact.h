@@ -40,6 +40,8 @@ typedef struct crAreaSide {
   crMat3 inverseInertia; // [1/(kg m^2)] about it, in the world; zero: counts as not turning
 } crAreaSide;
 
+typedef struct crAreaDamper crAreaDamper; // area_loss.h
+
 // A patch in the world, as B feels it.
 typedef struct crAreaPatch {
   double elastic;         // [J]
@@ -56,6 +58,9 @@ typedef struct crAreaPatch {
 // Fills now, motion, force, drag, area and pressure of a contact. Where the two are apart there is no force. A force
 // that is not finite: the patch was too much.
 void crEvalAreaContact(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
+// The same, with the patch and what its damping needs; false: they are apart, and nothing else is told.
+bool crEvalAreaPatch(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact,
+                     crAreaPatch* outPatch, crAreaDamper* outDamper);
 // The same where it is known that the patch has no closed form.
 void crEvalOpenArea(const crContactLaw* law, const crAreaSide* a, const crAreaSide* b, crContact* contact);
 

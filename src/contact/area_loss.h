@@ -21,11 +21,11 @@ static inline crVec3 crFindRelativeVelocity(const crAreaSide* a, const crAreaSid
 }
 
 // What damping needs to know, the same at all points. u NaN: there is none.
-typedef struct crAreaDamper {
+struct crAreaDamper {
   double u;           // [-] of the law's cor
   double squareSpeed; // [m^2/s^2] 2 U (1 / m_1 + 1 / m_2)
   double share;       // [-] of the law's damper
-} crAreaDamper;
+};
 
 crAreaDamper crFindAreaDamper(const crContactLaw* law, const crContactMemory* memory, const crAreaSide* a,
                               const crAreaSide* b, const crAreaPatch* patch);

@@ -136,6 +136,7 @@ typedef struct crContact {
 } crContact;
 
 typedef struct crBallStage crBallStage;
+typedef struct crAreaCourses crAreaCourses;
 
 // Contacts of one group, from the first on: see contact_group.h. A contact alone is its own first.
 typedef struct crContactPartner {
@@ -176,6 +177,7 @@ struct crContacts {
   bool isLinear;            // area contacts are, for differences: see linear_contact.h
   bool isCrowd;             // bristles are damped as there
   const crBallStage* stage; // of the step that is being taken, if a stage of it is evaluated in lanes: see ball_stage.h
+  crAreaCourses* courses;   // likewise, if patches are on courses in it: see area_course.h
   double lastEvent;         // [s] at which contacts were resolved last; NaN: never
   double fading;            // [J] that bristles store whose contacts were dropped for those who look
   double released;          // [J] that bristles stored whose contacts the last event ended

@@ -120,7 +120,7 @@ static void archiveContact(crArchive* archive, crContact* contact)
 crArchive_Covers(crContact, 904);
 crArchive_Covers(crTouchingPair, 64);
 crArchive_Covers(crContactRecord, 376);
-crArchive_Covers(crContacts, 432);
+crArchive_Covers(crContacts, 440);
 
 // ---------------------------------------------------------------------------------------------- pairs
 

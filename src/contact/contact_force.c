@@ -6,6 +6,7 @@
 //
 // A surface that moves by itself moves along itself, whatever its velocity is called: it adds to v_t alone.
 #include "contact/area_contact.h"
+#include "contact/area_course.h"
 #include "contact/area_lanes.h"
 #include "contact/area_outline.h"
 #include "contact/ball_stage.h"
@@ -152,6 +153,10 @@ __attribute__((noinline)) static double applyArea(crInstance* instance, crContac
 {
   if (contacts->isLinear) {
     return crPushLinear(instance, contacts, (int)(pair - contacts->pairs.items));
+  }
+  if (contacts->courses != NULL) {
+    int k = (int)(pair - contacts->pairs.items);
+    return crCourses_Eval(instance, contacts, k) ? exertArea(instance, contacts, k) : 0.0;
   }
   crAreaSide a, b;
   crFillAreaSide(instance, contacts, pair->shapeA, &a);
@@ -335,7 +340,7 @@ bool crApplyContacts(crInstance* instance, crContacts* contacts)
   if (contacts->stage != NULL) {
     return applyStage(instance, contacts) == 0.0;
   }
-  if (!contacts->isLinear && contacts->pairs.count >= CR_LEAST_AREAS) {
+  if (!contacts->isLinear && contacts->courses == NULL && contacts->pairs.count >= CR_LEAST_AREAS) {
     return applyInLanes(instance, contacts) == 0.0;
   }
   for (int k = 0; k < contacts->pairs.count; ++k) {

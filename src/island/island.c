@@ -31,6 +31,7 @@ crIsland* crIslands_Take(crIslands* islands, int number)
   if (island->lanes != NULL) {
     crBallLanes_Drop(island->lanes);
   }
+  crCourses_Drop(island->courses);
   island->isUsed = true;
   island->heapPlace = -1;
   island->treeCount = 0;
@@ -56,6 +57,7 @@ void crIsland_Free(crIsland* island)
   crDestroyStepper(island->stepper);
   crDestroyContacts(island->contacts);
   crDestroyBallLanes(island->lanes);
+  crDestroyCourses(island->courses);
   freeArrays(&island->owner->allocator, island);
 }
 
@@ -64,9 +66,11 @@ void crIsland_Release(crIsland* island)
   const crAllocator* allocator = &island->owner->allocator;
   crDestroyContacts(island->contacts);
   crDestroyBallLanes(island->lanes);
+  crDestroyCourses(island->courses);
   freeArrays(allocator, island);
   island->contacts = NULL;
   island->lanes = NULL;
+  island->courses = NULL;
   island->vectors = NULL;
   island->blocks = NULL;
   island->followers = NULL;
@@ -143,6 +147,7 @@ static void placeBristles(crIsland* island)
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
   placeBristles(island);
+  crCourses_Drop(island->courses);
   bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
                 island->contacts->links.count == 0 && // one tree is coupled with nothing but itself
                 island->contacts->bristleCount == 0;
@@ -179,6 +184,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   crIsland_StartMethod(island, worker->nextStep);
   return status;
 }
+
 // ----------------------------------------------------------------------------------------------- steps
 
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
@@ -200,12 +206,15 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
   status = status == cr_ok ? crIsland_ProvideLanes(worker, island, memory->kind, h) : status;
   status = status == cr_ok ? crIsland_ProvideStage(worker, island, memory->kind) : status;
+  status = status == cr_ok ? crIsland_ProvideCourses(island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   island->contacts->stage = NULL; // if it has failed
   island->few = NULL;
+  island->contacts->courses = NULL;
+  island->problem.nodes = NULL;
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
   return status == cr_ok ? crIsland_SettleLanes(worker, island) : status;
 }

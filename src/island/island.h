@@ -11,6 +11,7 @@
 #ifndef CR_ISLAND_ISLAND_H
 #define CR_ISLAND_ISLAND_H
 
+#include "contact/area_course.h"
 #include "contact/ball_lanes.h"
 #include "contact/ball_stage.h"
 #include "contact/contact.h"
@@ -73,6 +74,7 @@ struct crIsland {
   crStateBlock* blocks;   // of contacts that stick
   crStateVector* vectors; // of bodies of a crowd
   int numberCapacity, indexCapacity, spinCapacity, followerCapacity, blockCapacity, vectorCapacity;
+  crAreaCourses* courses;   // of patches in steps of a crowd; NULL: there never was one
   crBallLanes* lanes;       // of a crowd of balls; NULL: there never was one
   bool areFree;             // its trees are bodies that nothing but uniform gravity and contacts act on
   bool areBalls;            // its trees are, so that lanes can move them,
@@ -473,6 +475,7 @@ crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double
 bool crIslands_AllowCrowds(const crIslands* islands);            // tolerance and solver do
 bool crIslands_IsCrowd(const crIslands* islands, int treeCount); // so many trees would be one
 bool crIsland_IsLarge(const crIsland* island);                   // enough for a crowd
+bool crIsland_AreFree(const crIsland* island); // nothing but uniform gravity and contacts acts on its bodies
 // Whether contacts may end inside its steps, where that is slight: as many trees, at tolerances that crowds do not
 // allow.
 bool crIsland_IsBusy(const crIsland* island);

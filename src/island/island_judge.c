@@ -8,7 +8,7 @@
 #define CR_SPILL_SHARE 0.5      // [-] times the tolerance: energy that a step may win or lose by what contacts store
 #define CR_SPILL_REST 1e-5      // [J/kg] that count where nothing moves: a tenth of those of the error test
 #define CR_SPILL_TOLERANCE 5e-7 // [-] beyond which what a step may win or lose does not grow with the tolerance,
-#define CR_SPILL_LEAST 0.05     // [-] down to this share of it: errors of thousands of steps add up
+#define CR_SPILL_LEAST 0.004    // [-] down to this share of it: errors of thousands of steps add up
 #define CR_SPILL_ROUGH 40.0  // [-] times that, where the tolerance of speeds is what rounding errors of contacts leave
 #define CR_SPILL_CREEP 1e-2  // [m/s] times the tolerance: speeds that are none
 #define CR_SPILL_NOISE 200.0 // [-] times rounding errors, likewise
@@ -31,15 +31,35 @@ static double findGain(const crIsland* island, const crSpill* sum, const crSegme
   return gain;
 }
 
+// Of the stabilized method, which has no sums over its stages: energy at both ends. [-] In units of what it may win.
+static double judgeStabilized(const crIsland* island, double tolerance, const crSegment* step)
+{
+  crSpill sum = { .isWhole = true };
+  double noise = 0.0;
+  for (int k = 0; k < island->contacts->contacts.count; ++k) {
+    const crContact* contact = &island->contacts->contacts.items[k];
+    sum.isWhole = sum.isWhole && contact->stored == contact->force.elastic;
+    sum.rise += contact->stored - contact->start.stored;
+  }
+  bool isKnown =
+      island->areFree && !island->isRaised && sum.isWhole && island->n == island->stateCount + CR_BALANCE_COUNT;
+  double gain = isKnown ? fabs(findGain(island, &sum, step, &noise)) : 0.0;
+  return gain / (tolerance * crIsland_FindEnergy(island, CR_REST_ENERGY) + CR_SPILL_NOISE * noise);
+}
+
 // What contacts store is a function of the poses, so that a step that is right has taken it from the bodies. Of free
 // bodies all energy is known, so that losses are judged, too, and steps that were chosen by an estimate of low order.
 double crJudgeStep(void* context, double relTol, const crSegment* step)
 {
   const crIsland* island = context;
+  double share = fmin(relTol, fmax(CR_SPILL_TOLERANCE, CR_SPILL_LEAST * relTol));
+  if (step->kind == cr_stepRkc2) {
+    return judgeStabilized(island, share, step);
+  }
   crSpill sum = crContacts_FindSpill(island->contacts);
   double off = fabs(sum.spill) / CR_SPILL_SHARE, noise = sum.noise;
-  double tolerance = fmin(relTol, fmax(CR_SPILL_TOLERANCE, CR_SPILL_LEAST * relTol));
-  tolerance *= island->isRaised ? CR_SPILL_ROUGH : 1.0; // speeds are no better than rounding lets them be
+  double tolerance =
+      share * (island->isRaised ? CR_SPILL_ROUGH : 1.0); // speeds are no better than rounding lets them be
   if (island->areFree && !island->isRaised && sum.isWhole && island->n == island->stateCount + CR_BALANCE_COUNT) {
     off = fmax(off, fabs(findGain(island, &sum, step, &noise)));
   }

@@ -13,6 +13,8 @@
 
 #define CR_CROWD 16             // trees from which on contacts change inside steps,
 #define CR_CROWD_TOLERANCE 1e-5 // [-] if the tolerance is as loose as this
+#define CR_SMALL_CROWD 4        // likewise, of bodies that touch by area, at tolerances
+#define CR_SMALL_TOLERANCE 1e-4 // [-] as loose as this: their steps hardly cost more by having many stages
 #define CR_RESUME_SHARE 0.3     // [-] of the step before, where a contact has begun in a crowd
 #define CR_STIFF_STEP 1e-3      // [s] first implicit step; steps adapt by themselves
 #define CR_HIGH_ORDER 2e-6      // [-] tolerance below which order 8 takes less time than order 5 for the same error
@@ -77,10 +79,23 @@ bool crIslands_IsCrowd(const crIslands* islands, int treeCount)
   return treeCount >= CR_CROWD && crIslands_AllowCrowds(islands);
 }
 
+bool crIsland_AreFree(const crIsland* island)
+{
+  return crModel_HasRateMatrix(island->owner->model, crIsland_GetSet(island)) &&
+         island->owner->model->gravity.kind != cr_gravityPointMass;
+}
+
+static bool isSmallCrowd(const crIsland* island)
+{
+  return island->treeCount >= CR_SMALL_CROWD && island->owner->relTol >= CR_SMALL_TOLERANCE && !island->owner->sticks &&
+         crIsland_AreFree(island) && !crAreBalls(island->owner->table, crIsland_GetSet(island));
+}
+
 bool crIsland_IsLarge(const crIsland* island)
 {
-  return island->treeCount >= CR_CROWD && island->owner->relTol >= CR_CROWD_TOLERANCE &&
-         island->owner->run->contacts != NULL;
+  const crIslands* islands = island->owner;
+  return islands->relTol >= CR_CROWD_TOLERANCE && islands->run->contacts != NULL &&
+         (island->treeCount >= CR_CROWD || isSmallCrowd(island));
 }
 
 bool crIsland_IsBusy(const crIsland* island)

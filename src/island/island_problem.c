@@ -185,6 +185,24 @@ static void keepSums(void* context, double h)
   crContacts_KeepPart(((crIsland*)context)->contacts, h);
 }
 
+static crStatus beginNodes(void* context, double t0, bool* outIsKnown)
+{
+  crIsland* island = context;
+  return crCourses_Begin(island->courses, island->contacts, t0, outIsKnown) ? cr_ok : cr_errorMemory;
+}
+
+static void setNode(void* context, crStageNode node, double place)
+{
+  crCourses_Set(((crIsland*)context)->courses, node, place);
+}
+
+static void endNodes(void* context, double t1)
+{
+  crCourses_End(((crIsland*)context)->courses, t1);
+}
+
+static const crStageNodes areaNodes = { beginNodes, setNode, endNodes };
+
 static const crStageSums contactSums = { beginSums, addToSums, keepSums, crJudgeStep };
 
 // Islands that grow mostly grow again.
@@ -388,6 +406,24 @@ crStatus crIsland_ProvidePattern(crWorker* worker, crIsland* island, crStepKind 
   return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : crIsland_FindPattern(worker, island);
 }
 
+// In crowds of free bodies.
+crStatus crIsland_ProvideCourses(crIsland* island, crStepKind kind)
+{
+  bool isFor = kind == cr_stepRkc2 && island->isCrowd && !island->hasLanes && !island->owner->sticks &&
+               island->structure.vectorCount > 0;
+  crStatus status = cr_ok;
+  if (isFor && island->courses == NULL) {
+    status = crCreateCourses(&island->owner->allocator, &island->courses);
+  }
+  isFor = isFor && status == cr_ok;
+  if (isFor) {
+    crCourses_Set(island->courses, cr_nodeAll, 0.0);
+  }
+  island->contacts->courses = isFor ? island->courses : NULL;
+  island->problem.nodes = isFor ? &areaNodes : NULL;
+  return status;
+}
+
 crStatus crIsland_Describe(crWorker* worker, crIsland* island)
 {
   crIslands* islands = island->owner;
@@ -397,7 +433,7 @@ crStatus crIsland_Describe(crWorker* worker, crIsland* island)
   island->n = island->stateCount + islands->run->balanceCount;
   bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
   bool isLinear = hasContacts && !hasMatrix;
-  island->areFree = hasMatrix && islands->model->gravity.kind != cr_gravityPointMass;
+  island->areFree = crIsland_AreFree(island);
   island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
   island->hasPattern = false;
   if (!reserveArrays(island)) {

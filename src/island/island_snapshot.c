@@ -288,6 +288,8 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   island->vectors = now.vectors;
   island->vectorCapacity = now.vectorCapacity;
   island->lanes = now.lanes;
+  island->courses = now.courses;
+  crCourses_Drop(island->courses);
   island->stepper = now.stepper;
   island->stamp = now.stamp + 1;
   island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too

@@ -21,11 +21,11 @@
 #define CR_QUANTILE 0.9      // [-] of bodies that hold the tolerance,
 #define CR_MIDDLE 0.5        // [-] and of those that hold
 #define CR_MIDDLE_SHARE 0.06 // [-] of it
-#define CR_WORST 300.0      // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
-#define CR_ACTING 1e-4      // [tolerance] of a body that something acts on: in free flight it is rounding
-#define CR_BODY_SHARE 0.033 // [-] of the tolerance that bodies are held to; to more where there are fewer than
-#define CR_MANY_BODIES 1000 // of which something happens to some in every step: by the root of how many fewer,
-#define CR_MOST_LOOSE 3.2   // [-] times as much at most
+#define CR_WORST 300.0 // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
+#define CR_ACTING 1e-4 // [tolerance] of a body that something acts on: in free flight it is rounding
+#define CR_MANY_BODIES                                                                                                 \
+  1000                    // of which something happens to some in every step; fewer are held to more than their share,
+#define CR_MOST_LOOSE 3.2 // [-] by the root of how many fewer, this times as much at most
 
 #define CR_LEVEL_BLOCK 1024 // bodies whose speeds are added up one after the other
 #define CR_LEVEL_BLOCKS 64  // of these, which are larger then; parts that work is cut into, too
@@ -79,7 +79,7 @@ static int findErrors(const crStructure* structure, const double* absTol, double
     int first = vector->first;
     double s0 = sumSquares(y0 + first, vector->count), s1 = sumSquares(y1 + first, vector->count);
     double size = fmax(sqrt(s0 > s1 ? s0 : s1), vector->least * level);
-    double tolerance = CR_BODY_SHARE * (absTol[first] + relTol * size);
+    double tolerance = structure->bodyShare * (absTol[first] + relTol * size);
     sum += sumSquares(errors + first, vector->count) / (tolerance * tolerance);
     states += vector->count;
     if (k + 1 == structure->vectorCount || structure->vectors[k + 1].body != vector->body) {
@@ -272,7 +272,7 @@ static inline crLanes findFourErrors(const crStructure* structure, const double*
       least[l] = vector->least;
     }
     crLanes size = larger(root(larger(squareAll(y0), squareAll(y1))), level * least);
-    crLanes tolerance = CR_BODY_SHARE * (absolute + relTol * size);
+    crLanes tolerance = structure->bodyShare * (absolute + relTol * size);
     sum += squareAll(errors) / (tolerance * tolerance);
   }
   return sum / (3.0 * CR_BODY_VECTORS);

@@ -45,8 +45,9 @@ typedef struct crStructure {
   const crStateBlock* blocks; // (blockCount) of no other kind; eliminated one by one
   int blockCount;
   const crStateVector*
-      vectors;     // (vectorCount) of bodies, so many that the stabilized method measures its error by them,
-  int vectorCount; // see body_norm.c; 0: by all states
+      vectors;      // (vectorCount) of bodies, so many that the stabilized method measures its error by them,
+  int vectorCount;  // see body_norm.c; 0: by all states
+  double bodyShare; // [-] of the tolerance that bodies are held to there
 } crStructure;
 
 // Integrals along a step of what f computes on its way and hands to nobody, by the stages of one-step methods: as
@@ -73,6 +74,26 @@ typedef struct crLaneStage {
   double* out;
   double weights[5];
 } crLaneStage;
+
+// Where f is dear and changes little from stage to stage, a part of it may be a polynomial of time inside a step: that
+// through what it is at some nodes.
+typedef enum crStageNode {
+  cr_nodeAll,
+  cr_nodeStart,
+  cr_nodeAround,
+  cr_nodeFirst,
+  cr_nodeMiddle,
+  cr_nodeInside,
+  cr_nodeEnd
+} crStageNode;
+
+typedef struct crStageNodes {
+  // Before a step from t0 on. outIsKnown: f is known at its start; else it has to be evaluated there once more.
+  crStatus (*begin)(void* context, double t0, bool* outIsKnown);
+  // What the next evaluation is, of a state at this place [-] of the step, from 0 to 1.
+  void (*set)(void* context, crStageNode node, double place);
+  void (*end)(void* context, double t1); // the step is done
+} crStageNodes;
 
 // Which matrix an implicit method of SUNDIALS has.
 typedef enum crMatrixForm { cr_matrixAny, cr_matrixDense, cr_matrixSparse, cr_matrixFormCount } crMatrixForm;
@@ -106,6 +127,9 @@ typedef struct crProblem {
   const crCrew* crew;           // who takes steps in lanes together; NULL: the caller alone
   const crStructure* structure; // what is known of f beyond its pattern; NULL: nothing
   const crStageSums* sums;      // NULL: none
+
+  // Places in a step of the stabilized method at which all of f is evaluated, see crStageNodes; NULL: everywhere.
+  const struct crStageNodes* nodes;
 
   // For SUNDIALS' methods.
   // 0 = F(t, y, y'), which IDA works on. f gives y' at a start.

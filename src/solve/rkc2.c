@@ -31,6 +31,8 @@
 #define CR_MOST_BLOCKS 64   // of these, which are longer then
 #define CR_EARLY_STAGE 0.58 // [-] of s: the stage at one third of the step,
 #define CR_LATE_STAGE 0.82  // and that at two thirds
+#define CR_MIDDLE 0.4       // [-] of the step: the first stage behind it is a node of f,
+#define CR_NODE_SHARE 0.2   // [-] of the error of f at the end, which the mean over the step has
 
 // Vectors of the working space.
 enum {
@@ -142,6 +144,31 @@ static crStatus formNext(crStepper* stepper, const crProblem* problem, double t,
   if (status == cr_ok) {
     combine(stage, slope, stepper->stride);
   }
+  return status;
+}
+
+// --------------------------------------------------------------------------------------------------- nodes
+
+static void setNode(const crProblem* problem, crStageNode node, double place)
+{
+  if (problem->nodes != NULL) {
+    problem->nodes->set(problem->context, node, place);
+  }
+}
+
+// What f is at the start is known behind this. That is not counted: a run that goes on from a checkpoint does it anew.
+static crStatus beginNodes(crStepper* stepper, const crProblem* problem, double t)
+{
+  bool isKnown = true;
+  if (problem->nodes == NULL) {
+    return cr_ok;
+  }
+  crStatus status = problem->nodes->begin(problem->context, t, &isKnown);
+  if (status == cr_ok && !isKnown) {
+    setNode(problem, cr_nodeStart, 0.0);
+    status = problem->computeRates(problem->context, t, stepper->vectors[atStart], stepper->vectors[rates]);
+  }
+  setNode(problem, cr_nodeAround, 0.0);
   return status;
 }
 
@@ -432,6 +459,7 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
   crLaneStage stage = { .start = v[atStart], .startRates = v[startRates], .before = v[atStart], .out = v[stage1] };
   shift(stepper, b2 * w1 * h, stage.startRates, stage.out);
   double node = w1 * next.bend / next.slope / next.slope; // c1 = c2 / T2'
+  bool hasMiddle = false;
   for (int j = 2; j <= method->s; ++j) {
     next = recur(w0, last, before);
     double b = next.bend / (next.slope * next.slope), a = 1.0 - bLast * last.value;
@@ -440,6 +468,9 @@ static crStatus runStages(crStepper* stepper, const crProblem* problem, double t
     memcpy(stage.weights, weights, sizeof weights);
     stage.last = stage.out;
     stage.out = placeStage(stepper, method, j, stage.last, stage.before);
+    bool isMiddle = !hasMiddle && j > 2 && node >= CR_MIDDLE;
+    setNode(problem, j == 2 ? cr_nodeFirst : isMiddle ? cr_nodeMiddle : cr_nodeInside, node);
+    hasMiddle = hasMiddle || isMiddle;
     crStatus status = formNext(stepper, problem, t0 + node * h, &stage);
     if (status != cr_ok) {
       return status;
@@ -516,7 +547,8 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
                     crStepMemory* memory, crAttempt* attempt)
 {
   double h = attempt->h, *end = NULL;
-  crStatus status = estimateRadius(stepper, problem, segment->t0, attempt, memory);
+  crStatus status = beginNodes(stepper, problem, segment->t0);
+  status = status != cr_ok ? status : estimateRadius(stepper, problem, segment->t0, attempt, memory);
   if (status != cr_ok) {
     return status;
   }
@@ -529,6 +561,8 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
   attempt->iterations = method.s;
   status = runStages(stepper, problem, segment->t0, h, &method, &end);
   stepper->end = end;
+  stepper->relTol = relTol;
+  stepper->nodeError = 0.0;
   memcpy(stepper->errorWeights, method.weights, sizeof method.weights);
   if (status != cr_ok) {
     return status;
@@ -567,6 +601,25 @@ static void endPart(void* context, int part)
                    crCrew_FindPart(ends->crew, count, 1, part + 1), ends->y);
 }
 
+// The rates at the end, and what those were off that the last stages went by.
+static crStatus finishNodes(crStepper* stepper, const crProblem* problem, crSegment* segment)
+{
+  double *off = stepper->vectors[rates], share = CR_NODE_SHARE * (segment->t1 - segment->t0);
+  setNode(problem, cr_nodeInside, 1.0);
+  crStatus status = crStepper_Eval(stepper, problem, segment->t1, segment->y1, off);
+  setNode(problem, cr_nodeEnd, 1.0);
+  status = status == cr_ok ? crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1) : status;
+  for (int i = 0; i < stepper->n && status == cr_ok; ++i) {
+    off[i] = share * (segment->f1[i] - off[i]);
+  }
+  if (status == cr_ok) {
+    problem->nodes->end(problem->context, segment->t1);
+    stepper->nodeError = crMeasureBodies(problem->structure, stepper->absTol, stepper->relTol,
+                                         stepper->vectors[atStart], stepper->end, off, stepper->vectors[bodyErrors]);
+  }
+  return status;
+}
+
 crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
@@ -576,7 +629,8 @@ crStatus crRkc2_Finish(crStepper* stepper, const crProblem* problem, crSegment* 
   }
   if (!stepper->isInLanes) {
     memcpy(segment->y1, stepper->end, size);
-    return crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
+    return problem->nodes != NULL ? finishNodes(stepper, problem, segment)
+                                  : crStepper_Eval(stepper, problem, segment->t1, segment->y1, segment->f1);
   }
   Ends ends = { problem->structure, stepper->end, segment->y1, stepper->crew };
   crCrew_Run(stepper->crew, endPart, &ends);

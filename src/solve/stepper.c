@@ -468,14 +468,21 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
 
 // By integrals over a step of what is known at its ends, too: stages may miss what is between them, and the error of a
 // kink is a hundred times the estimate of a method, which may be next to 0. For methods that evaluate the end last.
-static bool isRefused(const Task* task, const crSegment* step, double smallest, crAttempt* attempt)
+static bool isRefused(const crStepper* stepper, const Task* task, const crSegment* step, double smallest,
+                      crAttempt* attempt)
 {
   const crStageSums* sums = task->problem->sums;
-  bool isJudged = (step->kind == cr_stepDopri5 || step->kind == cr_stepRadau5) && sums != NULL && sums->judge != NULL;
+  bool isStabilized = step->kind == cr_stepRkc2 && !stepper->isInLanes;
+  bool isJudged = (step->kind == cr_stepDopri5 || step->kind == cr_stepRadau5 || isStabilized) && sums != NULL &&
+                  sums->judge != NULL;
   if (!isJudged || attempt->refusals == CR_MAX_REFUSALS || attempt->h < CR_LEAST_REFUSED * smallest) {
     return false;
   }
   double error = sums->judge(task->problem->context, task->relTol, step);
+  if (isStabilized) { // which has nothing else that tells of its energy: the next step is chosen by it, too
+    error = fmax(error, stepper->nodeError);
+    attempt->error = fmax(attempt->error, error);
+  }
   if (!(error >= 1.0)) {
     return false;
   }
@@ -516,7 +523,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory, t1, segment);
-      if (status == cr_ok && !isRefused(task, segment, smallest, &attempt)) {
+      if (status == cr_ok && !isRefused(stepper, task, segment, smallest, &attempt)) {
         remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }

@@ -7,7 +7,7 @@ crArchive_Covers(crSegment, 72);
 crArchive_Covers(crStepMemory, 64);
 crArchive_Covers(crStepCounts, 80);
 crArchive_Covers(crKept, 24);
-crArchive_Covers(crStepper, 1408);
+crArchive_Covers(crStepper, 1424);
 
 // Only what its kind uses of the polynomial.
 void crSegment_Archive(crArchive* archive, crSegment* segment)

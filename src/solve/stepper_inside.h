@@ -53,6 +53,8 @@ struct crStepper {
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
   // the stabilized method
+  double relTol;          // of its last attempt,
+  double nodeError;       // [tolerance] and its error by nodes of f
   bool keptInLanes;       // the direction of the largest eigenvalue is
   bool goesOn;            // the end of the last step, at goneTo [s], is in lanes where the start of the next one goes,
   double goneTo;          // with the rates there
