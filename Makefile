@@ -89,7 +89,7 @@ fuzz: ## run every fuzz harness for FUZZ_SECONDS (300) each, FUZZ_PAIRS (10^7) p
 	@TARGET=piece_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	build/test/piece_fuzz 8000
 	@TARGET=ground_fuzz scripts/build.sh release -DCAROM_TESTS=ON
-	build/test/ground_fuzz 370 11
+	build/test/ground_fuzz 700
 	@TARGET=throw_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=drop_fuzz scripts/build.sh release -DCAROM_TESTS=ON
 	@TARGET=tumble_fuzz scripts/build.sh release -DCAROM_TESTS=ON

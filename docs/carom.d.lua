@@ -366,7 +366,7 @@ function mesh(fields) end
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field inflate? number [m] radius of a ball added outside, for contact
 
----Ground over a rectangle: smooth for balls, in facets for all else.
+---Ground over a rectangle: smooth for balls and wheels, in facets for all else.
 ---@param fields carom.fields.heightField
 ---@return carom.Shape
 function heightField(fields) end

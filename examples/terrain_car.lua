@@ -1,7 +1,7 @@
 -- A car on hilly ground: a body on four wheels, two of them driven, over a height field of 31 x 31 heights.
 --
--- Heights are those of a sum of waves. Wheels are balls on axles: they roll on the smooth surface through the heights, and
--- feel hills and not the grid. Whatever else meets the ground touches facets of it, `refine` along each edge of a cell.
+-- Heights are those of a sum of waves. Wheels are cylinders: they roll on the smooth surface through the heights, and feel hills
+-- and not the grid. Whatever is neither a ball nor a cylinder touches facets of it, `refine` along each edge of a cell.
 
 local hills = parameters{ height = 0.25, refine = 3, torque = 25 }
 
@@ -41,7 +41,7 @@ for _, axle in ipairs{ { name = "front", x = 0.9 }, { name = "rear", x = -0.9 } 
   for _, side in ipairs{ { name = "Left", y = 0.75 }, { name = "Right", y = -0.75 } } do
     local name = axle.name .. side.name
     object(name .. "Hub", { parent = "car", position = { axle.x, side.y, -0.2 }, rotation = { math.pi / 2, 0, 0 } })
-    object(name, { solid{ shape = sphere{ radius = 0.35 }, material = "Rubber", mass = 20, contact = "Rubber", visual = "tyre" } })
+    object(name, { solid{ shape = cylinder{ radius = 0.35, length = 0.2 }, material = "Rubber", mass = 20, contact = "Rubber", visual = "tyre" } })
     revolute(name .. "Axle", name .. "Hub", name, { damping = 0.5, torque = axle.name == "rear" and "drive" or nil })
   end
 end

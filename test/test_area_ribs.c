@@ -241,6 +241,51 @@ static void feet_of_series_are_those_of_their_points(void** state)
   }
 }
 
+// Eight points at once, of features that differ, inside and outside; of boxes and hulls only some are.
+static void eight_feet_are_those_of_their_points(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(9);
+  const crShape* shapes[] = { crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
+                              crKeepTestShape(crMakeCone(0.1, 0.0, 0.15)),
+                              crKeepTestShape(crMakeCone(0.03, 0.1, 0.1)),
+                              crKeepTestShape(crMakeCone(0.1, 0.06, 0.1)),
+                              crKeepTestShape(crMakeBeam(0.1, 0.06, 0.08)),
+                              crKeepTestShape(crMakeBox(0.1, 0.2, 0.05)),
+                              makeHull(12, 0.0, &random) };
+  int done[7] = { 0 };
+  for (int i = 0; i < 70000; ++i) {
+    const crShape* shape = shapes[i % 7];
+    crVec3 near = crScale(crRandom_Uniform(&random, 0.0, 0.2), crRandom_UnitVec3(&random));
+    double wide = crRandom_LogUniform(&random, 1e-4, 0.2);
+    crVec3 places[CR_WIDE_LANES];
+    crWide x[3];
+    crFootHold hold = { .hull = NULL };
+    for (int k = 0; k < CR_WIDE_LANES; ++k) {
+      places[k] = crMulAdd(near, wide, crRandom_UnitVec3(&random));
+      x[0][k] = places[k].x;
+      x[1][k] = places[k].y;
+      x[2][k] = places[k].z;
+      crComputeNextFoot(shape, places[k], &hold);
+    }
+    crEightFeet feet;
+    if (!crComputeEightFeet(shape, x, &hold, &feet)) {
+      assert_true(i % 7 > 4);
+      continue;
+    }
+    ++done[i % 7];
+    for (int k = 0; k < CR_WIDE_LANES; ++k) {
+      crCoreFoot should = crComputeCoreFoot(shape, places[k]);
+      crVec3 outward = crMakeVec3(feet.outward[0][k], feet.outward[1][k], feet.outward[2][k]);
+      assert_true(fabs(feet.distance[k] - should.distance) < 1e-15);
+      assert_true(crMaxAbs(crSub(outward, should.outward)) < 1e-15 * 0.2 / fabs(should.distance));
+    }
+  }
+  for (int i = 0; i < 7; ++i) {
+    assert_true(done[i] > (i > 4 ? 300 : 9999));
+  }
+}
+
 // Faces of a hull in one plane, whose normals differ by rounding errors: a part that both are nearest to belonged to
 // both, or to none, and U jumped from one pose to the next.
 static void faces_in_one_plane_share_what_is_below_them(void** state)
@@ -296,6 +341,7 @@ int main(void)
     cmocka_unit_test_teardown(edges_across_edges_are_integrated_to_1e_7, crDestroyKeptShapes),
     cmocka_unit_test_teardown(places_that_count_move_as_edges_come_into_a_core, crDestroyKeptShapes),
     cmocka_unit_test_teardown(feet_of_series_are_those_of_their_points, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(eight_feet_are_those_of_their_points, crDestroyKeptShapes),
     cmocka_unit_test(faces_in_one_plane_share_what_is_below_them),
     cmocka_unit_test(points_of_rounding_errors_do_not_tell_where_a_patch_is),
   };

@@ -162,7 +162,7 @@ def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbe
                 file: Optional[str] = None, height: Optional[float] = None, depth: Optional[float] = None,
                 refine: Optional[int] = None, facets: Optional[bool] = None, axis: Optional[Axis] = None,
                 inflate: Optional[float] = None) -> Shape:
-    """Ground over a rectangle: smooth for balls, in facets for all else.
+    """Ground over a rectangle: smooth for balls and wheels, in facets for all else.
 
     heights: [m] rows from -y to y, each from -x to x
     file: instead of heights: a PNG file beside the model, grey, of 8 or 16 bits; its upper edge is at y

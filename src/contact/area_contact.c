@@ -1,5 +1,6 @@
 #include "contact/area_contact.h"
 
+#include "collide/area/over_ground.h"
 #include "collide/area/polygon.h"
 #include "contact/area_loss.h"
 #include "contact/area_tangent.h"
@@ -160,20 +161,25 @@ static bool fillPatch(const crAreaSide* a, const crAreaSide* b, const crPatch* p
   return !isNoise(a, b, out);
 }
 
-static crDistance computeDistance(const crAreaSide* a, const crAreaSide* b)
+static crTouch computeTouch(const crAreaSide* a, const crAreaSide* b)
 {
   crPose X_WA = { crMulMM(a->X_WS.R, crTranspose(a->shape->R_FS)), a->X_WS.p };
   crPose X_WB = { crMulMM(b->X_WS.R, crTranspose(b->shape->R_FS)), b->X_WS.p };
+  if (crIsOverGround(a->shape, b->shape)) {
+    crTouch touch;
+    crComputeTouch(a->shape, &X_WA, b->shape, &X_WB, NULL, &touch);
+    return touch;
+  }
   crDistance d = { .distance = 0.0 };
   crComputeDistance(a->shape, &X_WA, b->shape, &X_WB, NULL, &d);
-  return d;
+  return (crTouch){ d.distance, d.normal, crScale(0.5, crAdd(d.pointA, d.pointB)) };
 }
 
 // Where two shapes touch by a rounding error, what of their surfaces is inside the other is decided by such errors, and
 // a patch may be of a size that has nothing to do with it. One that is suddenly deep is asked whether it is so.
 static bool isTrue(const crAreaSide* a, const crAreaSide* b, double depth, double before)
 {
-  return depth <= CR_LEAP * before || -computeDistance(a, b).distance > depth / CR_LEAP;
+  return depth <= CR_LEAP * before || -computeTouch(a, b).distance > depth / CR_LEAP;
 }
 
 // Forces of corners and of edges are known in closed form: of their patches no more is told than is asked for here.
@@ -247,8 +253,7 @@ static bool findPatch(const crContactLaw* law, const crAreaSide* a, const crArea
 
 static void evalApart(const crAreaSide* a, const crAreaSide* b, crContact* contact)
 {
-  crDistance d = computeDistance(a, b);
-  contact->now = (crTouch){ d.distance, d.normal, crScale(0.5, crAdd(d.pointA, d.pointB)) };
+  contact->now = computeTouch(a, b);
   contact->now.distance = crMax2(contact->now.distance, 0.0); // no more than rounding errors of nothing
   crVec3 v = crFindRelativeVelocity(a, b, contact->now.point), n = contact->now.normal;
   double rate = -crDot(v, n);

@@ -14,6 +14,7 @@
 #define CR_MOST_NODES 100000   // that are looked at for one exact answer
 #define CR_EXACT_SHARE 1e-14   // [-] of F: nodes that promise less are left out
 #define CR_MOST_SPLITS 40      // of a cell
+#define CR_MOST_STRAY 0.4      // [-] by which h' differs from that below the middle of a cylinder
 #define CR_STACK (3 * (CR_GROUND_LEVELS + CR_MOST_SPLITS) + 8)
 
 // ------------------------------------------------------------------------------------------------- making it
@@ -207,10 +208,12 @@ static int layLevels(crGround* g)
   return count;
 }
 
-static void fillChain(crGround* g)
+static void fillReaches(crGround* g)
 {
   double R = g->rise > 0.0 ? 1.0 / g->rise : HUGE_VAL;
+  double bend = fmax(g->rise, g->fall);
   g->chain = (crChain){ .least = 0.0, .most = CR_MOST_BALL * R, .concave = R, .circle = HUGE_VAL, .isWhole = true };
+  g->wheel = bend > 0.0 ? CR_MOST_STRAY / bend : HUGE_VAL;
 }
 
 crGround* crCreateGround(const crShapeDef* def, const crAllocator* allocator)
@@ -238,7 +241,7 @@ crGround* crCreateGround(const crShapeDef* def, const crAllocator* allocator)
   bendAll(g, scratch);
   boundCells(g);
   boundLevels(g);
-  fillChain(g);
+  fillReaches(g);
   crFree(allocator, scratch, scratchSize);
   return g;
 }
@@ -270,10 +273,10 @@ static double clampTo(double x, double least, double most)
   return x < least ? least : x > most ? most : x;
 }
 
+// NaN: the first one.
 static int findCell(double u, int count)
 {
-  int i = (int)u;
-  return i < 0 ? 0 : i > count - 2 ? count - 2 : i;
+  return !(u >= 1.0) ? 0 : u < count - 2 ? (int)u : count - 2;
 }
 
 crGroundPoint crGround_At(const crGround* g, double x, double y)
@@ -299,6 +302,38 @@ crGroundPoint crGround_At(const crGround* g, double x, double y)
     pyy += a.p[k] * qyy;
   }
   return (crGroundPoint){ p, px / dx, py / dy, pxx / (dx * dx), pxy / (dx * dy), pyy / (dy * dy) };
+}
+
+// Of a node its four values side by side: along y first.
+static void foldNode(const double* v, double own, double bend, double out[2])
+{
+  out[0] += own * v[0] + bend * v[2];
+  out[1] += own * v[1] + bend * v[3];
+}
+
+double crGround_SlopeAt(const crGround* g, double x, double y, double* outHx, double* outHy)
+{
+  double perX = (g->columnCount - 1) / g->width, perY = (g->rowCount - 1) / g->length;
+  double u = (x + 0.5 * g->width) * perX, v = (y + 0.5 * g->length) * perY;
+  int i = findCell(u, g->columnCount), j = findCell(v, g->rowCount);
+  const double* node = g->values + ((ptrdiff_t)j * g->columnCount + i) * CR_NODE_VALUES;
+  const double* above = node + (ptrdiff_t)g->columnCount * CR_NODE_VALUES;
+  double t = u - i, s = 1.0 - t, b = v - j, a = 1.0 - b;
+  double ownA = (a * a - 1.0) * a / 6.0, ownB = (b * b - 1.0) * b / 6.0;
+  double slopeA = (1.0 - 3.0 * a * a) / 6.0, slopeB = (3.0 * b * b - 1.0) / 6.0;
+  double left[2] = { 0.0 }, right[2] = { 0.0 }, leftY[2] = { 0.0 }, rightY[2] = { 0.0 };
+  foldNode(node, a, ownA, left);
+  foldNode(above, b, ownB, left);
+  foldNode(node + CR_NODE_VALUES, a, ownA, right);
+  foldNode(above + CR_NODE_VALUES, b, ownB, right);
+  foldNode(node, -1.0, slopeA, leftY);
+  foldNode(above, 1.0, slopeB, leftY);
+  foldNode(node + CR_NODE_VALUES, -1.0, slopeA, rightY);
+  foldNode(above + CR_NODE_VALUES, 1.0, slopeB, rightY);
+  double bendS = (s * s - 1.0) * s / 6.0, bendT = (t * t - 1.0) * t / 6.0;
+  *outHx = perX * (right[0] - left[0] + (1.0 - 3.0 * s * s) / 6.0 * left[1] + (3.0 * t * t - 1.0) / 6.0 * right[1]);
+  *outHy = perY * (s * leftY[0] + t * rightY[0] + bendS * leftY[1] + bendT * rightY[1]);
+  return s * left[0] + t * right[0] + bendS * left[1] + bendT * right[1];
 }
 
 // With the first form I = 1 + h' h'^T and the second one II = h'' / sqrt(1 + |h'|^2), both over (x, y).

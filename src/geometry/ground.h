@@ -28,6 +28,7 @@ typedef struct crGround {
   double low, high;          // [m] bounds of h
   double rise, fall;         // [1/m] >= 0: M, and likewise of -h
   double facing;             // [-] bound of |h'|
+  double wheel;              // [m] cylinders of a lesser reach touch it: below one of these |h'| differs by 0.8 at most
   int levelCount;
   int levelStarts[CR_GROUND_LEVELS], levelColumns[CR_GROUND_LEVELS], levelRows[CR_GROUND_LEVELS];
   int spans;       // where bounds of cells begin in `values`, two each: low and high
@@ -37,11 +38,14 @@ typedef struct crGround {
 // NULL: out of memory. The block is taken back by crFree with byteCount.
 crGround* crCreateGround(const crShapeDef* def, const crAllocator* allocator);
 
-// h with its derivatives; x and y inside of the rectangle.
+// h with its derivatives; beside the rectangle that of the cell at its border.
 typedef struct crGroundPoint {
   double h, hx, hy, hxx, hxy, hyy;
 } crGroundPoint;
 crGroundPoint crGround_At(const crGround* ground, double x, double y);
+
+// h and its slope alone.
+double crGround_SlopeAt(const crGround* ground, double x, double y, double* outHx, double* outHy);
 
 typedef struct crGroundFoot {
   double distance; // [m] of c from the solid, < 0 inside

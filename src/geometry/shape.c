@@ -293,6 +293,9 @@ static crStatus addGround(crShape* shape, const crShapeDef* def)
     pieces[i].leastBall = ground->chain.most;
   }
   ground->base = lowest;
+  for (int i = 0; i < shape->pieceCount; ++i) {
+    pieces[i].leastWheel = ground->wheel;
+  }
   crShape* piece = &pieces[shape->pieceCount++];
   *piece = *shape;
   piece->pieceCount = 0;
@@ -519,6 +522,15 @@ bool crIsPieceFor(const crShape* piece, const crShape* other)
     return piece->chain->least == 0.0;
   }
   return (isSphere || isRoller) && radius >= piece->chain->least && radius < piece->chain->most;
+}
+
+bool crTouchesPiece(const crShape* piece, const crShape* other)
+{
+  double wheel = piece->ground != NULL ? piece->ground->wheel : piece->leastWheel;
+  if (crIsWheel(other) && other->reach < wheel) {
+    return piece->ground != NULL;
+  }
+  return crIsPieceFor(piece, other);
 }
 
 double crShape_GetHullRatio(const crShape* shape)

@@ -61,6 +61,7 @@ struct crShape {
   double leastBall;         // [m] balls with a lesser radius touch a smooth piece beside this one; else 0
   crProfileSides sides;     // of an extruded shape and its pieces
   bool hasPrisms;           // likewise: there are convex pieces
+  double leastWheel;        // [m] cylinders of a lesser reach touch a smooth piece beside this one; else 0
   crShapeKind standsFor;    // of a convex piece of a revolved or extruded shape: which of both; else none
   int chainCount;           // of a revolved or extruded shape: pieces that are chains; convex ones follow
   crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
@@ -100,6 +101,22 @@ static inline bool crMayLieFlat(const crShape* a, const crShape* b)
 // to an extruded one, meet chains for their radius, another extruded shape those for the smallest; what is skew to them
 // meets convex ones, and so do extruded shapes that may lie flat on each other, where both have such.
 CR_FRIEND bool crIsPieceFor(const crShape* piece, const crShape* other);
+
+// Whether a shape that is no ball can touch smooth ground itself (collide/area/over_ground.h), and not its facets:
+// cylinders with sharp rims, as far as they are not too large. Distances of these are to facets, as those of all
+// others.
+static inline bool crIsWheel(const crShape* other)
+{
+  return other->kind == cr_shapeCylinder && other->sweep == 0.0;
+}
+
+static inline bool crTouchesSmoothGround(const crShape* ground, const crShape* other)
+{
+  return ground->ground != NULL && crIsWheel(other) && other->reach < ground->ground->wheel;
+}
+
+// As crIsPieceFor, of contacts.
+CR_FRIEND bool crTouchesPiece(const crShape* piece, const crShape* other);
 
 // Farthest point of the core along d, in S. d need not be of unit length; not zero. Not for a mesh, whose
 // pieces have cores. Which point of a face or edge that is farthest as a whole: see shape_support.c.

@@ -10,13 +10,15 @@
 #include "island/island.h"
 #include "model/loop/loop.h"
 
-#define CR_FIRST_PART 1e-3  // [s] of a stretch that few places of a carrier tell of, at first
+#define CR_FIRST_PART 1e-3  // [s] of a stretch that few places of a carrier tell of, at first; and of a frame
+#define CR_FRAME_SHARE 0.25 // [-] of it: longer steps have no use for a frame
 #define CR_PART_GROWTH 1.5  // [-] of it, behind one that they tell rightly
 #define CR_LEAST_PART 1e-12 // [-] of the time
 #define CR_PART_SHARE 0.1   // [-] of the bound on its path: how far the middle may be off the cubic through both ends
 #define CR_PART_FLOOR 1e-12 // [m] likewise, at least
 #define CR_PART_TURN 0.05   // [rad] likewise, of its rotation
 #define CR_JUMP 1e-9        // [-] of the largest value, or rate: what rounding leaves between two pieces of a signal
+#define CR_LIMIT_DOUBT 1.1  // [-] of a step, by which it may be longer than it was planned
 #define CR_LIMIT_STEPS 8.0  // [-] steps of its own island: as far as others near to it go in one
 
 // ------------------------------------------------------------------------------------------------- which
@@ -99,6 +101,33 @@ static crTreeSet getComponent(const crIslands* islands, int tree)
                       model->componentTrees[model->components[tree]], NULL };
 }
 
+// Whether its motion is smooth between the starts of pieces, and it is one body: courses are made for such.
+static bool hasCourse(const crIslands* islands, int tree)
+{
+  const crModel* model = islands->model;
+  bool has = islands->isCarrier[tree] && model->trees[tree].bodyCount == 1 &&
+             model->componentTrees[model->components[tree]] == 1;
+  for (int k = model->treeSignals[tree]; k < model->treeSignals[tree + 1] && has; ++k) {
+    has = model->signals[model->signalOrder[k]].kind != cr_signalSpline;
+  }
+  return has;
+}
+
+static bool makeCourses(crIslands* islands)
+{
+  size_t trees = (size_t)islands->model->size.treeCount;
+  islands->courseOf = crAllocateZero(&islands->allocator, trees, sizeof *islands->courseOf);
+  for (size_t t = 0; islands->courseOf != NULL && t < trees; ++t) {
+    islands->courseOf[t] = hasCourse(islands, (int)t) ? islands->courseCount++ : -1;
+  }
+  size_t count = (size_t)islands->courseCount * CR_COURSES;
+  islands->courses = crAllocateZero(&islands->allocator, count, sizeof *islands->courses);
+  for (size_t i = 0; islands->courses != NULL && i < count; i += CR_COURSES) {
+    crCourse_Clear(&islands->courses[i]);
+  }
+  return islands->courseOf != NULL && (islands->courses != NULL || count == 0);
+}
+
 bool crIslands_FindCarriers(crIslands* islands)
 {
   const crModelSize* size = &islands->model->size;
@@ -107,8 +136,10 @@ bool crIslands_FindCarriers(crIslands* islands)
   islands->carrierSpans = crAllocateZero(&islands->allocator, trees, sizeof *islands->carrierSpans);
   islands->carrierParts = crAllocateZero(&islands->allocator, trees, sizeof *islands->carrierParts);
   islands->partSweeps = crAllocateZero(&islands->allocator, bodies, sizeof *islands->partSweeps);
+  islands->frames = crAllocateZero(&islands->allocator, trees, sizeof *islands->frames);
+  islands->frameBoxes = crAllocateZero(&islands->allocator, (size_t)size->shapeCount + 1, sizeof *islands->frameBoxes);
   if (islands->isCarrier == NULL || islands->carrierSpans == NULL || islands->carrierParts == NULL ||
-      islands->partSweeps == NULL) {
+      islands->partSweeps == NULL || islands->frames == NULL || islands->frameBoxes == NULL) {
     return false;
   }
   for (int t = 0; t < size->treeCount && islands->whole == NULL; ++t) {
@@ -119,19 +150,24 @@ bool crIslands_FindCarriers(crIslands* islands)
     }
     islands->isCarrier[t] = is;
     islands->carrierCount += is;
-    islands->carrierSpans[t].t0 = NAN;
+    islands->carrierTree = is ? t : islands->carrierTree;
+    islands->carrierSpans[t].t0 = islands->frames[t].span.t0 = NAN;
     for (int i = islands->treeShapes[t]; i < islands->treeShapes[t + 1] && is; ++i) {
       islands->table->facts[i].stateTree = -1;
       islands->table->hasCarriers = true;
     }
   }
-  return true;
+  return makeCourses(islands);
 }
 
 void crIslands_FreeCarriers(crIslands* islands)
 {
   const crModelSize* size = &islands->model->size;
   size_t trees = (size_t)size->treeCount, bodies = (size_t)size->bodyCount;
+  crFree(&islands->allocator, islands->courses, (size_t)islands->courseCount * CR_COURSES * sizeof *islands->courses);
+  crFree(&islands->allocator, islands->courseOf, trees * sizeof *islands->courseOf);
+  crFree(&islands->allocator, islands->frameBoxes, ((size_t)size->shapeCount + 1) * sizeof *islands->frameBoxes);
+  crFree(&islands->allocator, islands->frames, trees * sizeof *islands->frames);
   crFree(&islands->allocator, islands->partSweeps, bodies * sizeof *islands->partSweeps);
   crFree(&islands->allocator, islands->carrierParts, trees * sizeof *islands->carrierParts);
   crFree(&islands->allocator, islands->carrierSpans, trees * sizeof *islands->carrierSpans);
@@ -170,18 +206,27 @@ double crIslands_FindCarrierEvent(const crIslands* islands, const crIsland* isla
 
 // ----------------------------------------------------------------------------------------------- instance
 
+static double findNextEvent(const void* context, int tree, double t)
+{
+  const crIslands* islands = context;
+  return findNextPiece(islands, getComponent(islands, tree), t);
+}
+
+// By its course, of which searches, which look far ahead, know nothing: a course is made of a dozen looks. Where it has
+// one that is what counts, whoever has evaluated it at this time.
 static crStatus placeCarrier(const crIslands* islands, const crIsland* island, int tree, double t)
 {
   crInstance* instance = islands->instance;
-  if (islands->islandOf[tree] == island->number ||
-      (instance->stages[tree] >= cr_stageVelocity && instance->times[tree] == t)) {
+  int course = islands->courseOf[tree];
+  if (islands->islandOf[tree] == island->number) {
     return cr_ok;
   }
-  crTreeSet set = getComponent(islands, tree);
-  double none = 0.0;
-  crInstance_SetPhase(instance, set, NAN);
-  crInstance_SetState(instance, set, t, &none);
-  return crInstance_Eval(instance, set, cr_stageVelocity);
+  crCourse* courses = course >= 0 ? &islands->courses[(size_t)course * CR_COURSES] : NULL;
+  if (courses != NULL && crCourse_Place(courses, instance, tree, t, findNextEvent, islands)) {
+    return cr_ok;
+  }
+  bool isThere = instance->stages[tree] >= cr_stageVelocity && instance->times[tree] == t;
+  return isThere ? cr_ok : crMoveGiven(instance, getComponent(islands, tree), t);
 }
 
 crStatus crIslands_PlaceCarriers(const crIslands* islands, const crIsland* island, double t)
@@ -344,11 +389,10 @@ static crStatus sweepCarrier(crWorker* worker, crTreeSet set, crSpan span)
   return status;
 }
 
-crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape)
+static crStatus standOver(crWorker* worker, int component, crSpan span)
 {
   crIslands* islands = worker->islands;
-  int component = islands->model->components[islands->table->facts[shape].tree];
-  crSpan *now = &islands->carrierSpans[component], span = crIslands_FindOpenSpan(islands, island);
+  crSpan* now = &islands->carrierSpans[component];
   if (now->t0 == span.t0 && now->t1 == span.t1) {
     return cr_ok;
   }
@@ -359,6 +403,61 @@ crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int sha
     *now = span;
   }
   return status;
+}
+
+crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape)
+{
+  const crIslands* islands = worker->islands;
+  int component = islands->model->components[islands->table->facts[shape].tree];
+  return standOver(worker, component, crIslands_FindOpenSpan(islands, island));
+}
+
+// [m/s] Of a point of a carrier while it sweeps what it does now.
+static double boundSpeed(const crIslands* islands, int shape, double h)
+{
+  const crContactShape* record = &islands->model->contactShapes[shape];
+  const crSweep* sweep = &islands->sweeps[record->body];
+  double v = fmax(crLength(sweep->v0), crLength(sweep->v1)) + sweep->acceleration * h;
+  double w = fmax(crLength(sweep->w0), crLength(sweep->w1)) + sweep->turning * h;
+  return v + w * (crLength(record->X_BS.p) + crShape_GetReach(&islands->model->shapes[shape]));
+}
+
+crStatus crWorker_FrameCarrier(crWorker* worker, const crIsland* island, int shape, const crCarrierFrame** outFrame)
+{
+  crIslands* islands = worker->islands;
+  int component = islands->model->components[islands->table->facts[shape].tree];
+  crCarrierFrame* frame = &islands->frames[component];
+  crSpan span = crIslands_FindOpenSpan(islands, island);
+  double start = floor(span.t0 / CR_FIRST_PART) * CR_FIRST_PART;
+  crSpan whole = { start, start + 2.0 * CR_FIRST_PART };
+  *outFrame = NULL;
+  if (!(whole.t0 <= span.t0 && span.t1 <= whole.t1 && span.t1 - span.t0 <= CR_FRAME_SHARE * CR_FIRST_PART)) {
+    return cr_ok;
+  }
+  if (frame->span.t0 == whole.t0) {
+    *outFrame = frame;
+    return cr_ok;
+  }
+  crTreeSet set = getComponent(islands, component);
+  crStatus status = standOver(worker, component, whole);
+  frame->span.t0 = NAN;
+  frame->speed = 0.0;
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    for (int i = islands->treeShapes[set.trees[k]]; i < islands->treeShapes[set.trees[k] + 1]; ++i) {
+      islands->frameBoxes[i] = islands->swept[i];
+      frame->speed = fmax(frame->speed, boundSpeed(islands, i, 2.0 * CR_FIRST_PART));
+    }
+  }
+  if (status == cr_ok) {
+    frame->span = whole;
+    *outFrame = frame;
+  }
+  return status;
+}
+
+crStatus crWorker_StandInFrame(crWorker* worker, const crCarrierFrame* frame, int shape)
+{
+  return standOver(worker, worker->islands->model->components[worker->islands->table->facts[shape].tree], frame->span);
 }
 
 crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island)
@@ -377,7 +476,13 @@ crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island)
 // A search looks along the way of a carrier as far as bounds on its acceleration allow, and no more than some times.
 double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island)
 {
-  double limit = HUGE_VAL;
+  double limit = HUGE_VAL, least = 0.0;
+  if (islands->carrierCount == 1 && island->memory.h > 0.0) { // of any that is near
+    least = CR_LIMIT_STEPS * islands->items[islands->islandOf[islands->carrierTree]].motionStep;
+  }
+  if (CR_LIMIT_DOUBT * island->memory.h < least) {
+    return limit; // it will not be that long
+  }
   for (int k = 0; islands->carrierCount > 0 && k < island->treeCount; ++k) {
     int tree = island->trees[k];
     for (int i = islands->treeShapes[tree]; i < islands->treeShapes[tree + 1]; ++i) {

@@ -9,10 +9,12 @@
 // before that at the end of a step, if it is not held before. Then nothing holds it any more. Both end the run, with
 // names and numbers. Where both motions are prescribed nothing has to hold them.
 //
-// Outlines with parallel axes know nothing of each other once these are not parallel any more: that is told here, too.
+// Outlines with parallel axes know nothing of each other once these are not parallel any more, nor cylinders on smooth
+// ground of its walls and edges: that is told here, too.
 #include "island/island.h"
 
 #include "base/report.h"
+#include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
 
 #include <stdio.h>
@@ -21,9 +23,10 @@
 #define CR_STATE_NOISE 100 // [-] of the tolerance of positions: what steps that are taken again may be off
 #define CR_MOST_LEAN 1e-4  // [-] sine of the angle between axes of outlines, whose distance is none beyond
 #define CR_LEAP_SHARE                                                                                                  \
-  0.25                    // [-] of half the thinner one: how much deeper a contact may become in one step, in any
-                          // direction from CR_DEEP_SHARE on
-#define CR_LAST_SHARE 0.5 // [-] and how far before both middles meet it counts as through
+  0.25                     // [-] of half the thinner one: how much deeper a contact may become in one step, in any
+                           // direction from CR_DEEP_SHARE on
+#define CR_LEAP_DOUBT 1.01 // [-] for what rounding may make of a bound
+#define CR_LAST_SHARE 0.5  // [-] and how far before both middles meet it counts as through
 
 // [m] Half the thickness of both; a half-space has no other side.
 typedef struct Halves {
@@ -106,6 +109,38 @@ crStatus crWorker_CheckLean(crWorker* worker, crBoxPair pair, const crBodyPlace 
   return lean > CR_MOST_LEAN && isNear ? refuse(worker, cr_deepLean, pair, lean, CR_MOST_LEAN) : cr_ok;
 }
 
+// -------------------------------------------------------------------------------------------------- border
+
+static crStatus checkInland(crWorker* worker, const crTouchingPair* pair, double t)
+{
+  const crModel* model = worker->islands->model;
+  const crShape *a = &model->shapes[pair->shapeA], *b = &model->shapes[pair->shapeB];
+  crBodyPlace places[2];
+  crStatus status = crWorker_PlaceBody(worker, model->contactShapes[pair->shapeA].body, t, &places[0]);
+  status =
+      status == cr_ok ? crWorker_PlaceBody(worker, model->contactShapes[pair->shapeB].body, t, &places[1]) : status;
+  crPose X_WA = placeShape(worker->islands, pair->shapeA, &places[0]);
+  crPose X_WB = placeShape(worker->islands, pair->shapeB, &places[1]);
+  bool isB = b->ground != NULL; // which is the ground
+  double beyond = isB ? crFindBeyondGround(a, &X_WA, b, &X_WB) : crFindBeyondGround(b, &X_WB, a, &X_WA);
+  crBoxPair both = { isB ? pair->shapeA : pair->shapeB, isB ? pair->shapeB : pair->shapeA };
+  return status == cr_ok && beyond > 0.0 ? refuse(worker, cr_deepBorder, both, beyond, 0.0) : status;
+}
+
+crStatus crWorker_CheckBorder(crWorker* worker, const crIsland* island, double t)
+{
+  const crContacts* contacts = island->contacts;
+  const crShape* shapes = island->owner->model->shapes;
+  crStatus status = cr_ok;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    if (crIsOverGround(&shapes[pair->shapeA], &shapes[pair->shapeB])) {
+      status = checkInland(worker, pair, t);
+    }
+  }
+  return status;
+}
+
 // ------------------------------------------------------------------------------------------------- through
 
 static bool isGiven(const crIslands* islands, int shape)
@@ -152,6 +187,44 @@ double crIsland_FindLongest(const crIsland* island)
     }
   }
   return longest;
+}
+
+// [m/s] A bound on the speed of a body at the start of its segment, at a point, as above.
+static crStatus boundSpeed(crWorker* worker, const crIsland* island, int shape, crVec3 point, double* outSpeed)
+{
+  const crIslands* islands = worker->islands;
+  *outSpeed = 0.0;
+  if (islands->table->facts[shape].tree < 0) {
+    return cr_ok;
+  }
+  if (crIslands_FindOwner(islands, shape) == island->number) {
+    const crSweep* sweep = &islands->sweeps[islands->model->contactShapes[shape].body];
+    *outSpeed = crLength(sweep->v0) + crLength(sweep->w0) * crLength(crSub(point, sweep->p1));
+    return cr_ok;
+  }
+  const crCarrierFrame* frame;
+  crStatus status = crWorker_FrameCarrier(worker, island, shape, &frame);
+  *outSpeed = frame != NULL ? frame->speed : HUGE_VAL;
+  return status;
+}
+
+crStatus crWorker_CheckLeap(crWorker* worker, const crIsland* island, bool* outMayLeap)
+{
+  const crContacts* contacts = island->contacts;
+  double h = island->segment.t1 - island->segment.t0;
+  crStatus status = cr_ok;
+  *outMayLeap = false;
+  for (int k = 0; k < contacts->pairs.count && status == cr_ok && !*outMayLeap; ++k) {
+    const crTouchingPair* pair = &contacts->pairs.items[k];
+    const crContact* contact = &contacts->contacts.items[k];
+    double half = findHalves(island->owner, pair).thinner, a = 0.0, b = 0.0;
+    if (isfinite(half) && pushes(island->owner, pair)) {
+      status = boundSpeed(worker, island, pair->shapeA, contact->now.point, &a);
+      status = status == cr_ok ? boundSpeed(worker, island, pair->shapeB, contact->now.point, &b) : status;
+      *outMayLeap = !(CR_LEAP_DOUBT * h * fmax(a + b, contact->start.rate) < CR_LEAP_SHARE * half);
+    }
+  }
+  return status;
 }
 
 bool crIsland_MayLeap(const crIsland* island)
@@ -213,6 +286,8 @@ static const DeepRow deepRows[] = {
                     "pieceError for each that is extruded, for convex pieces that touch in any attitude; or joints "
                     "that "
                     "hold the axes" },
+  [cr_deepBorder] = { "it touches", " at its border, where cylinders have no law on its smooth surface",
+                      "a larger field, or facets = true: walls and edges of facets are touched as all others" },
 };
 
 static void writeAllowed(const crDeep* deep, char* text, size_t size)
@@ -223,6 +298,8 @@ static void writeAllowed(const crDeep* deep, char* text, size_t size)
     snprintf(text, size, "up to where their middles meet; the thinner one is %.3g m thick", 2.0 * deep->allowed);
   } else if (deep->kind == cr_deepLean) {
     snprintf(text, size, "up to %g rad", deep->allowed);
+  } else if (deep->kind == cr_deepBorder) {
+    snprintf(text, size, "none, by the box around it along the axes of the field");
   } else {
     snprintf(text, size, "up to where a side of one is opposite to a side of the other");
   }
@@ -235,7 +312,8 @@ crStatus crReportDeep(crRun* run, const crDeep* deep, double t)
   char message[640], found[128], allowed[128];
   snprintf(message, sizeof message, "the simulation stops at %.9g s: %s '%.200s'%s", t, row->before,
            crModel_GetObjectPath(model, model->contactShapes[deep->shapeB].object), row->behind);
-  snprintf(found, sizeof found, deep->kind == cr_deepLean ? "%.3g rad" : "%.3g m deep", deep->depth);
+  const char* unit = deep->kind == cr_deepLean ? "rad" : deep->kind == cr_deepBorder ? "m beyond it" : "m deep";
+  snprintf(found, sizeof found, "%.3g %s", deep->depth, unit);
   writeAllowed(deep, allowed, sizeof allowed);
   crReporter reporter = crMakeReporter(&run->sink, (crSource){ 0 },
                                        crModel_GetObjectPath(model, model->contactShapes[deep->shapeA].object));

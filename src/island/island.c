@@ -1,29 +1,20 @@
 // One island: what its stepper sees, its steps, and what it remembers between them.
-#include "island/island.h"
 #include "contact/linear_contact.h"
 #include "island/island_judge.h"
+#include "island/island_problem.h"
 #include "model/eval/kink.h"
 #include "model/loop/loop.h"
 
 #include <string.h>
 
-#define CR_CREW_TREES 400 // of a crowd whose stages take so long that threads may share them
-
-// States from which on an island has a stepper of its own, which keeps Jacobians; those that need differences have one
-// in any case.
-#define CR_ALONE_SIZE 100
 #define CR_STRETCH 1.01       // [-] by which a stepper lengthens a step, at most
 #define CR_KINK_MARGIN 1.0001 // [-] speed over that of a kink from which on it lies ahead
 #define CR_KINK_SHARE 0.1     // [-] of the time from the kink to rest: the step behind it
 #define CR_MOST_KINKS 8       // contacts of an island up to which kinks are looked for
-#define CR_MOST_PEAKS 8       // and up to which their peaks are worth evaluations
-#define CR_PEAK_SHARE 100.0   // [tolerance] relative error of a peak from which on it is
-#define CR_NEAR_SHARE 1e-6    // [-] of the step: inside its ends, for accelerations
 #define CR_MOTION_STEP 1e-3   // [s] first step of prescribed motions
 #define CR_MAX_SHORTER 20     // attempts to close loops behind a step, each one
 #define CR_SHORTER 0.25       // [-] as long as the one before
 #define CR_SPARE_BRISTLES 40  // states for which a crowd has room, beyond a quarter more than it needs
-#define CR_STAGE_PLACES 12    // of a ball in a stage
 #define CR_DRIFT_LIMIT 100.0  // [tolerance] by which closing loops may change velocities after a step
 #define CR_LEAST_DRIFT_LIMIT 1e-6
 
@@ -87,408 +78,6 @@ void crIsland_Release(crIsland* island)
   island->indexCapacity = island->numberCapacity = island->treeCapacity = 0;
   island->describedTree = -1;
 }
-
-// --------------------------------------------------------------------------------------------- problem
-
-static crStatus evalRates(crIsland* island, double t, const double* y, double* outRates)
-{
-  crInstance* instance = island->owner->instance;
-  crTreeSet set = crIsland_GetSet(island);
-  if (island->hasSignals) {
-    crInstance_SetPhase(instance, set, island->phase);
-  }
-  bool sticks = island->stateCount > island->treeStates;
-  if (!island->contacts->isListed) {
-    crContacts_ListAgain(island->contacts);
-  }
-  if (sticks) {
-    crContacts_SetBristles(island->contacts, y + island->treeStates);
-  }
-  crStatus status = crIslands_PlaceCarriers(island->owner, island, t);
-  status = status == cr_ok ? crComputeRates(instance, set, t, y, outRates) : status;
-  if (status == cr_ok && sticks) {
-    crContacts_GetBristleRates(island->contacts, outRates + island->treeStates);
-  }
-  if (status == cr_ok && island->n > island->stateCount) {
-    crPowers powers = crComputePowers(instance, set);
-    outRates[island->stateCount + cr_balanceDissipated] = powers.dissipation;
-    outRates[island->stateCount + cr_balanceWork] =
-        powers.work + crContacts_SumCarrierWork(island->contacts, instance, island->owner->islandOf, island->number);
-  }
-  return status;
-}
-
-static crStatus computeRates(void* context, double t, const double* y, double* outRates)
-{
-  crIsland* island = context;
-  island->contacts->stage = NULL;
-  return evalRates(island, t, y, outRates);
-}
-
-// Inside a step whose contacts of balls are in lanes.
-static crStatus computeStage(void* context, double t, const double* y, double* outRates)
-{
-  crIsland* island = context;
-  island->contacts->stage = island->stage;
-  return evalRates(island, t, y, outRates);
-}
-
-static void writePowers(const crIsland* island, double dissipation, double* outRates)
-{
-  if (island->n > island->stateCount) {
-    outRates[island->stateCount + cr_balanceDissipated] = dissipation;
-    outRates[island->stateCount + cr_balanceWork] = 0.0;
-  }
-}
-
-// Of a stage of a crowd in lanes: behind the rows of balls come energies.
-static crStatus computeNext(void* context, double t, const crLaneStage* stage)
-{
-  const crIsland* island = context;
-  const double *y = stage->start, *w = stage->weights;
-  (void)t;
-  double powers[CR_BALANCE_COUNT] = { 0.0 };
-  powers[cr_balanceDissipated] = crBallLanes_ComputeNext(island->lanes, stage);
-  int first = CR_STAGE_PLACES * island->treeCount;
-  for (int i = first; i < first + island->n - island->stateCount; ++i) {
-    stage->out[i] = w[0] * y[i] + w[1] * stage->last[i] + w[2] * stage->before[i] + w[3] * powers[i - first] +
-                    w[4] * stage->startRates[i];
-  }
-  return cr_ok;
-}
-
-// Of the end of its step.
-static crStatus computeEnd(void* context, crSegment* segment, const double* end, double* outRates)
-{
-  crIsland* island = context;
-  double dissipation;
-  crBallEnd ballEnd = { segment->t0, segment->t1, segment->y1, end, outRates };
-  crStatus status = crBallLanes_ComputeEnd(island->lanes, &ballEnd, segment->f1, &dissipation);
-  writePowers(island, dissipation, segment->f1);
-  for (int i = island->stateCount; i < island->n; ++i) {
-    outRates[CR_STAGE_PLACES * island->treeCount + i - island->stateCount] = segment->f1[i];
-  }
-  return status;
-}
-
-static double* getScratch(const crIsland* island)
-{
-  return island->numbers + island->n + 2 * crSegment_CountDoubles(island->n);
-}
-
-// For what evaluations leave in contacts; the rates go nowhere.
-static crStatus evalAt(crIsland* island, double t, const double* y)
-{
-  return computeRates(island, t, y, getScratch(island));
-}
-
-static crStatus computeJacobian(void* context, double t, const double* y, double* outValues)
-{
-  crIsland* island = context;
-  if (island->stateCount > island->treeStates) {
-    crContacts_SetBristles(island->contacts, y + island->treeStates);
-  }
-  crStatus status = crIslands_PlaceCarriers(island->owner, island, t);
-  return status == cr_ok
-             ? crInstance_ComputeRateMatrix(island->owner->instance, crIsland_GetSet(island), t, y, outValues)
-             : status;
-}
-
-// Contacts are at their states then, and linear about them.
-static crStatus beginDifferences(void* context, double t, const double* y)
-{
-  crIsland* island = context;
-  crStatus status = evalAt(island, t, y);
-  if (status == cr_ok) {
-    crContacts_BeginLinear(island->owner->instance, island->contacts);
-  }
-  return status;
-}
-
-static void endDifferences(void* context)
-{
-  crContacts_EndLinear(((crIsland*)context)->contacts);
-}
-
-static void beginSums(void* context, double ofStart, double ofStage)
-{
-  crContacts_BeginSums(((crIsland*)context)->contacts, ofStart, ofStage);
-}
-
-static void addToSums(void* context, double ofStage)
-{
-  crContacts_AddToSums(((crIsland*)context)->contacts, ofStage);
-}
-
-static void keepSums(void* context, double h)
-{
-  crContacts_KeepPart(((crIsland*)context)->contacts, h);
-}
-
-static const crStageSums contactSums = { beginSums, addToSums, keepSums, crJudgeStep };
-
-// Islands that grow mostly grow again.
-static bool reserve(const crIsland* island, void* items, int* capacity, int count, size_t itemSize)
-{
-  int more = *capacity + *capacity / 2;
-  return crReserve(&island->owner->allocator, items, capacity, count <= *capacity || count > more ? count : more,
-                   itemSize);
-}
-
-// Numbers are saved with an island that has not made a step yet, so those that nobody has written are 0.
-static bool reserveNumbers(crIsland* island, int count)
-{
-  int before = island->numberCapacity;
-  bool isGood = reserve(island, &island->numbers, &island->numberCapacity, count, sizeof *island->numbers);
-  if (isGood && island->numberCapacity > before) {
-    memset(island->numbers + before, 0, (size_t)(island->numberCapacity - before) * sizeof *island->numbers);
-  }
-  return isGood;
-}
-
-static bool reserveArrays(crIsland* island)
-{
-  int n = island->n, numberCount = 2 * n + 2 * (int)crSegment_CountDoubles(n);
-  return reserveNumbers(island, numberCount) &&
-         reserve(island, &island->indices, &island->indexCapacity, n, sizeof *island->indices) &&
-         reserve(island, &island->spins, &island->spinCapacity, island->treeCount, sizeof *island->spins) &&
-         reserve(island, &island->followers, &island->followerCapacity, n, sizeof *island->followers) &&
-         reserve(island, &island->blocks, &island->blockCapacity, island->contacts->contacts.count,
-                 sizeof *island->blocks) &&
-         crContacts_ReserveBristles(island->contacts);
-}
-
-static void fillPattern(crIsland* island, int* columnStarts, int* rows)
-{
-  int count = 0;
-  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), columnStarts, rows, &count);
-  crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, columnStarts,
-                               rows, &count);
-  for (int i = island->stateCount; i < island->n; ++i) {
-    rows[count++] = i;
-    columnStarts[i + 1] = count;
-  }
-  island->pattern = (crSparsity){ island->n, columnStarts, rows };
-}
-
-static void fillStructure(crIsland* island, int* rateOf)
-{
-  const crModel* model = island->owner->model;
-  crModel_GetRateOf(model, crIsland_GetSet(island), rateOf);
-  for (int i = 0; i < island->n; ++i) {
-    island->followers[i] = i >= island->treeStates; // places of bristles that nobody has, too
-    rateOf[i] = i >= island->treeStates ? -1 : rateOf[i];
-  }
-  int spinCount = crModel_GetSpins(model, crIsland_GetSet(island), island->spins);
-  int energyCount = island->n - island->stateCount;
-  for (int i = 0; i < energyCount; ++i) {
-    island->energies[i] = island->stateCount + i;
-  }
-  int blockCount = 0;
-  for (int k = 0; k < island->contacts->contacts.count; ++k) {
-    const crContact* contact = &island->contacts->contacts.items[k];
-    if (contact->bristle.count > 0) {
-      crStateBlock block = { island->treeStates + contact->place, contact->bristle.count };
-      memset(island->followers + block.first, false, (size_t)block.count * sizeof *island->followers);
-      island->blocks[blockCount++] = block;
-    }
-  }
-  island->structure = (crStructure){ .rateOf = rateOf,
-                                     .isFollower = island->followers,
-                                     .spins = island->spins,
-                                     .spinCount = spinCount,
-                                     .watched = island->energies,
-                                     .watchedCount = energyCount,
-                                     .blocks = island->blocks,
-                                     .blockCount = blockCount };
-}
-
-static crStatus reserveStepper(crWorker* worker, crIsland* island, int entryCount)
-{
-  if (island->isAlone && island->stepper == NULL) {
-    crStatus status = crCreateStepper(&island->owner->allocator, &island->stepper);
-    if (status != cr_ok) {
-      return status;
-    }
-  }
-  return crStepper_Reserve(island->isAlone ? island->stepper : worker->stepper, island->n, entryCount);
-}
-
-// Room for the pattern, which moves what lies before it, and the pattern.
-static crStatus findPattern(crWorker* worker, crIsland* island)
-{
-  int entryCount = 0, n = island->n;
-  if (!island->contacts->isListed) {
-    crContacts_ListAgain(island->contacts);
-  }
-  crModel_GetSparsity(island->owner->model, crIsland_GetSet(island), NULL, NULL, &entryCount);
-  crContacts_AddBristlePattern(island->contacts, crIsland_GetSet(island), island->owner->stateStarts, NULL, NULL,
-                               &entryCount);
-  entryCount += n - island->stateCount;
-  if (!reserve(island, &island->indices, &island->indexCapacity, 2 * n + 1 + entryCount, sizeof *island->indices)) {
-    return cr_errorMemory;
-  }
-  island->structure.rateOf = island->indices;
-  fillPattern(island, island->indices + n, island->indices + (size_t)2 * (size_t)n + 1);
-  island->hasPattern = true;
-  return reserveStepper(worker, island, entryCount);
-}
-
-// Balls of a crowd, in lanes.
-static crStatus describeLanes(crIsland* island)
-{
-  crIslands* islands = island->owner;
-  crTreeSet set = crIsland_GetSet(island);
-  island->hasLanes = false;
-  island->areBalls = crIsland_IsLarge(island) && !islands->sticks && crIsland_AreBalls(island);
-  crStatus status = cr_ok;
-  if (island->areBalls && island->lanes == NULL) {
-    status = crCreateBallLanes(islands->table, &islands->allocator, &island->lanes);
-  }
-  if (status == cr_ok && island->areBalls && !crBallLanes_SetBalls(island->lanes, islands->instance, set)) {
-    status = cr_errorMemory;
-  }
-  return status;
-}
-
-void crIsland_TellContacts(crIsland* island)
-{
-  if (island->lanes != NULL) {
-    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y1);
-  }
-}
-
-void crIsland_LeaveLanes(crIsland* island)
-{
-  if (island->lanes != NULL) {
-    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y1);
-    crBallLanes_Drop(island->lanes);
-  }
-}
-
-bool crIsland_IsForCrew(const crIsland* island)
-{
-  return island->isCrowd && island->areBalls && island->treeCount >= CR_CREW_TREES;
-}
-
-const crCrew* crIsland_GetCrew(const crWorker* worker, const crIsland* island)
-{
-  return worker->crew != NULL && crIsland_IsForCrew(island) ? worker->crew : NULL;
-}
-
-// Whether the stepper works in lanes.
-static void setForm(const crWorker* worker, crIsland* island)
-{
-  island->problem.crew = island->hasLanes ? crIsland_GetCrew(worker, island) : NULL;
-  island->problem.computeNext = island->hasLanes ? computeNext : NULL;
-  island->problem.computeEnd = island->hasLanes ? computeEnd : NULL;
-}
-
-// Before a step of a crowd of balls that is no longer than h [s].
-static crStatus provideLanes(const crWorker* worker, crIsland* island, crStepKind kind, double h)
-{
-  const crIslands* islands = island->owner;
-  crBallStep step = { .h = h,
-                      .y = island->segment.y0,
-                      .rates = island->segment.f0,
-                      .neighbourStarts = islands->neighbourStarts,
-                      .neighbours = islands->neighbours,
-                      .stamp = islands->neighbourStamp };
-  island->hasLanes = false;
-  bool isGood = !island->areBalls || kind != cr_stepRkc2 ||
-                (crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island)) &&
-                 crBallLanes_Begin(island->lanes, island->contacts, &step, &island->hasLanes));
-  if (island->lanes != NULL && !island->hasLanes) {
-    crBallLanes_Tell(island->lanes, island->contacts, island->segment.y0);
-    crBallLanes_Drop(island->lanes);
-  }
-  setForm(worker, island);
-  return isGood ? cr_ok : cr_errorMemory;
-}
-
-// Behind such a step: contacts that have begun in it become those of the set, late ones where nobody else looks at it.
-static crStatus settleLanes(const crWorker* worker, crIsland* island)
-{
-  island->tookLanes = island->hasLanes;
-  if (!island->hasLanes) {
-    return cr_ok;
-  }
-  const crContactStarts* begun = crBallLanes_GetBegun(island->lanes);
-  island->hasPattern = island->hasPattern && begun->count == 0;
-  crStatus status = crContacts_Insert(island->contacts, begun->items, begun->count);
-  if (worker->heapCount > 1) {
-    crContacts_SeatLate(island->contacts);
-  }
-  return status;
-}
-
-// Before a step of this kind.
-static crStatus providePattern(crWorker* worker, crIsland* island, crStepKind kind)
-{
-  return island->hasPattern || kind != cr_stepRadau5 ? cr_ok : findPattern(worker, island);
-}
-
-crStatus crIsland_Describe(crWorker* worker, crIsland* island)
-{
-  crIslands* islands = island->owner;
-  crTreeSet set = crIsland_GetSet(island);
-  island->treeStates = crModel_CountStates(islands->model, set);
-  island->stateCount = island->treeStates + island->contacts->bristleCount;
-  island->n = island->stateCount + islands->run->balanceCount;
-  bool hasMatrix = crModel_HasRateMatrix(islands->model, set), hasContacts = islands->run->contacts != NULL;
-  bool isLinear = hasContacts && !hasMatrix;
-  island->areFree = hasMatrix && islands->model->gravity.kind != cr_gravityPointMass;
-  island->isAlone = island->n > CR_ALONE_SIZE || !hasMatrix;
-  island->hasPattern = false;
-  if (!reserveArrays(island)) {
-    return cr_errorMemory;
-  }
-  int n = island->n;
-  double* segments = island->numbers + n;
-  crSegment_Place(&island->segment, n, segments);
-  crSegment_Place(&island->before, n, segments + crSegment_CountDoubles(n));
-  crIsland_FillTolerances(island, island->numbers);
-  fillStructure(island, island->indices);
-  if (crIsland_IsLarge(island)) {
-    crIsland_LoosenSpins(island, island->numbers);
-    if (!crIsland_ListVectors(island)) {
-      return cr_errorMemory;
-    }
-  }
-  bool isPlain = island->treeCount == 1 && island->contacts->links.count == 0 && island->contacts->bristleCount == 0;
-  island->describedTree = isPlain ? island->trees[0] : -1;
-  crStatus status = describeLanes(island);
-  if (status != cr_ok) {
-    return status;
-  }
-  island->problem = (crProblem){ .n = n,
-                                 .context = island,
-                                 .computeRates = computeRates,
-                                 .pattern = &island->pattern,
-                                 .computeJacobian = hasMatrix ? computeJacobian : NULL,
-                                 .beginDifferences = isLinear ? beginDifferences : NULL,
-                                 .endDifferences = isLinear ? endDifferences : NULL,
-                                 .structure = &island->structure,
-                                 .absTol = island->numbers,
-                                 .sums = hasContacts ? &contactSums : NULL };
-  bool mayStay = island->treeCount == 1 || !hasContacts; // else it mostly falls apart before anybody needs it
-  return mayStay ? findPattern(worker, island) : reserveStepper(worker, island, 0);
-}
-
-crStatus crIsland_Restructure(crWorker* worker, crIsland* island)
-{
-  if (!reserveArrays(island)) {
-    return cr_errorMemory;
-  }
-  crStatus status = reserveStepper(worker, island, 0);
-  if (status == cr_ok) {
-    fillStructure(island, island->indices);
-    status = crIsland_ListVectors(island) ? cr_ok : cr_errorMemory;
-  }
-  island->hasPattern = false;
-  return status;
-}
-
 // ----------------------------------------------------------------------------------------------- start
 
 void crIsland_FindTraits(crIsland* island)
@@ -523,7 +112,7 @@ crStatus crIsland_DescribeAgain(crWorker* worker, crIsland* island, bool hasPatt
 {
   placeTrees(island);
   crStatus status = crIsland_Describe(worker, island);
-  return status == cr_ok && hasPattern && !island->hasPattern ? findPattern(worker, island) : status;
+  return status == cr_ok && hasPattern && !island->hasPattern ? crIsland_FindPattern(worker, island) : status;
 }
 
 // A segment of no length.
@@ -576,7 +165,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   for (int i = island->stateCount; i < island->n; ++i) {
     segment->y1[i] = balance[i - island->stateCount];
   }
-  status = computeRates(island, t, segment->y1, segment->f1);
+  status = crIsland_EvalRates(island, t, segment->y1, segment->f1);
   crIsland_WatchEnergies(island, island->numbers);
   crContacts_StartSums(island->contacts);
   standStill(segment, t);
@@ -590,29 +179,11 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   crIsland_StartMethod(island, worker->nextStep);
   return status;
 }
-
 // ----------------------------------------------------------------------------------------------- steps
 
 crStepper* crIsland_GetStepper(const crWorker* worker, const crIsland* island)
 {
   return island->isAlone ? island->stepper : worker->stepper;
-}
-
-// Something else than the end of the step may have been evaluated last.
-static crStatus evalEnd(crIsland* island)
-{
-  return evalAt(island, island->segment.t1, island->segment.y1);
-}
-
-// Before a step of this kind: whether stages of it are evaluated in lanes.
-static crStatus provideStage(crWorker* worker, crIsland* island, crStepKind kind)
-{
-  bool isWorth = false;
-  bool isGood =
-      kind != cr_stepDopri5 || island->isCrowd || crBallStage_List(worker->ballStage, island->contacts, &isWorth);
-  island->stage = isWorth ? worker->ballStage : NULL;
-  island->problem.computeStage = isWorth ? computeStage : NULL;
-  return isGood ? cr_ok : cr_errorMemory;
 }
 
 // What a step costs is counted, whether or not it stands: by that methods are compared.
@@ -621,21 +192,22 @@ static crStatus takeStep(crWorker* worker, crIsland* island, double tMax, const 
   ++island->stamp;
   if (island->multistep != NULL) {
     crStatus status = crMultistep_Step(island->multistep, tMax);
-    return status == cr_ok ? evalEnd(island) : status;
+    return status == cr_ok ? crIsland_EvalEnd(island) : status;
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
-  crStatus status = providePattern(worker, island, memory->kind);
+  crStatus status = crIsland_ProvidePattern(worker, island, memory->kind);
   double h = tMax - island->segment.t0; // what would leave little before that goes there
   h = memory->h > 0.0 ? fmin(h, CR_STRETCH * memory->h) : h;
-  status = status == cr_ok ? provideLanes(worker, island, memory->kind, h) : status;
-  status = status == cr_ok ? provideStage(worker, island, memory->kind) : status;
+  status = status == cr_ok ? crIsland_ProvideLanes(worker, island, memory->kind, h) : status;
+  status = status == cr_ok ? crIsland_ProvideStage(worker, island, memory->kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Step(stepper, &island->problem, island->owner->relTol, tMax, before, memory, &island->segment);
   }
   island->contacts->stage = NULL; // if it has failed
+  island->few = NULL;
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
-  return status == cr_ok ? settleLanes(worker, island) : status;
+  return status == cr_ok ? crIsland_SettleLanes(worker, island) : status;
 }
 
 // The segment again from its start, to end at t exactly.
@@ -646,18 +218,19 @@ static crStatus takeAgain(crWorker* worker, crIsland* island, double t)
   crContacts_DropSums(island->contacts);
   if (island->multistep != NULL) {
     crStatus status = crMultistep_Redo(island->multistep, t);
-    return status == cr_ok ? evalEnd(island) : status;
+    return status == cr_ok ? crIsland_EvalEnd(island) : status;
   }
   crStepper* stepper = crIsland_GetStepper(worker, island);
-  crStatus status = providePattern(worker, island, island->segment.kind);
+  crStatus status = crIsland_ProvidePattern(worker, island, island->segment.kind);
   island->hasLanes = island->tookLanes = false; // several steps may be inside
-  setForm(worker, island);
-  status = status == cr_ok ? provideStage(worker, island, island->segment.kind) : status;
+  crIsland_SetForm(worker, island);
+  status = status == cr_ok ? crIsland_ProvideStage(worker, island, island->segment.kind) : status;
   crStepCounts counts = crStepper_GetCounts(stepper);
   if (status == cr_ok) {
     status = crStepper_Redo(stepper, &island->problem, island->owner->relTol, t, &island->memory, &island->segment);
   }
   island->contacts->stage = NULL;
+  island->few = NULL;
   crIsland_CountCost(island, counts, crStepper_GetCounts(stepper));
   return status;
 }
@@ -729,7 +302,7 @@ static crStatus closeLoops(crIsland* island)
   crSegment* segment = &island->segment;
   crStatus status = crInstance_Project(islands->instance, crIsland_GetSet(island), segment->t1,
                                        crIsland_GetDriftLimit(island), segment->y1);
-  return status == cr_ok ? computeRates(island, segment->t1, segment->y1, segment->f1) : status;
+  return status == cr_ok ? crIsland_EvalRates(island, segment->t1, segment->y1, segment->f1) : status;
 }
 
 // Redoes the step shorter until its loops can be closed.
@@ -806,7 +379,7 @@ crStatus crIsland_TryEnd(crWorker* worker, crIsland* island, double h, double* o
   if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
     return cr_errorMemory;
   }
-  crStatus status = computeRates(island, segment->t1, segment->y1, worker->scratch);
+  crStatus status = crIsland_EvalRates(island, segment->t1, segment->y1, worker->scratch);
   for (int i = 0; i < island->stateCount; ++i) {
     double tolerance = island->problem.absTol[i] + relTol * fabs(segment->y1[i]);
     double change = h * (worker->scratch[i] - segment->f1[i]) / tolerance;
@@ -836,7 +409,7 @@ static crStatus standAtStart(crIsland* island)
   standStill(segment, segment->t0);
   ++island->stamp;
   crContacts_DropSums(island->contacts);
-  return computeRates(island, segment->t1, segment->y1, segment->f1);
+  return crIsland_EvalRates(island, segment->t1, segment->y1, segment->f1);
 }
 
 static crStatus redo(crWorker* worker, crIsland* island, double t)
@@ -892,137 +465,4 @@ crStatus crIsland_Redo(crWorker* worker, crIsland* island, double from, double t
     status = redo(worker, island, t);
   }
   return status;
-}
-
-// Evaluates the island at the state y + step f.
-static crStatus evalNear(crWorker* worker, crIsland* island, double t, double step, const double* y, const double* f)
-{
-  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
-    return cr_errorMemory;
-  }
-  for (int i = 0; i < island->n; ++i) {
-    worker->scratch[i] = y[i] + step * f[i];
-  }
-  return evalAt(island, t + step, worker->scratch);
-}
-
-// Sums over a step of another library's method, which has no stages: by the formula of Gauss and Lobatto with five
-// points on its polynomial.
-static crStatus sumSegment(crWorker* worker, crIsland* island)
-{
-  static const double nodes[3] = { 0.17267316464601142810, 0.5, 0.82732683535398857190 };
-  static const double weights[3] = { 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0 };
-  const crSegment* segment = &island->segment;
-  double h = segment->t1 - segment->t0, ofEnd = h / 20.0;
-  if (!crReserve(&island->owner->allocator, &worker->scratch, &worker->scratchCapacity, island->n, sizeof(double))) {
-    return cr_errorMemory;
-  }
-  crStatus status = cr_ok;
-  for (int i = 0; i < 3 && status == cr_ok; ++i) {
-    double t = segment->t0 + nodes[i] * h;
-    crSegment_Interpolate(segment, t, 0, island->n, worker->scratch);
-    status = evalAt(island, t, worker->scratch);
-    if (status == cr_ok && i == 0) {
-      crContacts_BeginSums(island->contacts, ofEnd, weights[i] * h);
-    } else if (status == cr_ok) {
-      crContacts_AddToSums(island->contacts, weights[i] * h);
-    }
-  }
-  if (status == cr_retry) {
-    crContacts_DropSums(island->contacts);
-  }
-  crStatus atEnd = status < 0 ? status : evalEnd(island);
-  if (status == cr_ok && atEnd == cr_ok) {
-    crContacts_AddToSums(island->contacts, ofEnd);
-  }
-  return atEnd;
-}
-
-// Rates of contacts a little inside both ends of the segment. outStep [s]: that far; 0: f refuses there.
-static crStatus lookNear(crWorker* worker, crIsland* island, double* outStep)
-{
-  const crSegment* segment = &island->segment;
-  double step = CR_NEAR_SHARE * (segment->t1 - segment->t0);
-  crStatus status = evalNear(worker, island, segment->t0, step, segment->y0, segment->f0);
-  if (status == cr_ok) {
-    crContacts_LookNear(island->contacts, false);
-    status = evalNear(worker, island, segment->t1, -step, segment->y1, segment->f1);
-  }
-  if (status == cr_ok) {
-    crContacts_LookNear(island->contacts, true);
-  }
-  *outStep = status == cr_ok ? step : 0.0;
-  return status < 0 ? status : evalEnd(island);
-}
-
-static crStatus completeContacts(crWorker* worker, crIsland* island)
-{
-  const crSegment* segment = &island->segment;
-  crContacts* contacts = island->contacts;
-  double h = segment->t1 - segment->t0, limit = CR_PEAK_SHARE * island->owner->relTol, nearStep = 0.0;
-  bool areSteep = false, sums = island->multistep != NULL && contacts->contacts.count > 0 && h > 0.0;
-  crStatus status = sums ? sumSegment(worker, island) : cr_ok;
-  if (status == cr_ok && crContacts_CompleteSums(contacts, h, limit, &areSteep)) {
-    bool isFew = contacts->contacts.count <= CR_MOST_PEAKS && !island->isCrowd; // else there are some in every step
-    status = areSteep && isFew && segment->isDense ? lookNear(worker, island, &nearStep) : cr_ok;
-    crContacts_CompletePeaks(contacts, h, nearStep);
-  }
-  return status;
-}
-
-// Contacts of a step that lanes took. What is deep is looked at like any other.
-static crStatus countLanes(crWorker* worker, crIsland* island, bool* outIsWhole)
-{
-  const crSegment* segment = &island->segment;
-  if (!crBallLanes_SetCrew(island->lanes, crIsland_GetCrew(worker, island))) {
-    return cr_errorMemory;
-  }
-  crStatus status =
-      crBallLanes_Resume(island->lanes, island->contacts, segment->t0, segment->y1, getScratch(island), outIsWhole);
-  if (status != cr_ok || !*outIsWhole) {
-    return status;
-  }
-  if (crBallLanes_AreDeep(island->lanes, CR_DEEP_SHARE)) {
-    crBallLanes_Tell(island->lanes, island->contacts, segment->y1);
-    status = crWorker_CheckThrough(worker, island);
-  }
-  crStatus counted = crBallLanes_CountStep(island->lanes, island->contacts, segment->t0, segment->t1, segment->y1);
-  return status == cr_ok ? counted : status;
-}
-
-static crStatus countContacts(crWorker* worker, crIsland* island)
-{
-  crStatus status = cr_ok;
-  island->tookLanes = island->tookLanes && island->areBalls;
-  if (island->tookLanes) {
-    status = countLanes(worker, island, &island->tookLanes);
-  }
-  if (status == cr_ok && !island->tookLanes) {
-    status = completeContacts(worker, island);
-    status = status == cr_ok ? crWorker_CheckThrough(worker, island) : status;
-  }
-  return status;
-}
-
-crStatus crIsland_CountStep(crWorker* worker, crIsland* island)
-{
-  crIslands* islands = island->owner;
-  if (island->isCounted) {
-    return cr_ok;
-  }
-  crStatus status = countContacts(worker, island);
-  if (island->multistep == NULL) { // whose steps are taken again from far back
-    crContacts_CarryBristles(island->contacts);
-  }
-  island->policy.time += island->segment.t1 - island->segment.t0;
-  island->isCounted = true;
-  if (status == cr_ok && island->hasLoops) {
-    crInstance_CompleteStep(islands->instance, crIsland_GetSet(island), island->segment.t1, island->segment.y1);
-    if (island->multistep != NULL) {
-      status = crMultistep_NoteComplete(island->multistep);
-      status = status == cr_ok ? crMultistep_CheckLoops(island->multistep) : status;
-    }
-  }
-  bool follows = island->isCrowd || crIsland_IsBusy(island);
-  return status == cr_ok && follows ? crWorker_FollowCrowd(worker, island) : status;
 }

@@ -14,6 +14,8 @@
 #include "contact/ball_lanes.h"
 #include "contact/ball_stage.h"
 #include "contact/contact.h"
+#include "contact/few_balls.h"
+#include "island/carrier_course.h"
 #include "island/islands.h"
 #include "island/motion_bound.h"
 #include "island/multistep.h"
@@ -77,6 +79,7 @@ struct crIsland {
   bool hasLanes;            // and lanes have all its contacts as they are now
   bool tookLanes;           // its last step was theirs, so that they count it
   const crBallStage* stage; // of the step that is being taken, while there is one for lanes
+  crFewBalls* few;          // likewise, while its stages are those of a few balls
   crStepper* stepper;       // NULL: that of all small islands
   crMultistep* multistep;   // NULL: it has steppers; else the track of a method of another library
   int describedTree;        // the only one that these are made for; -1: others
@@ -132,11 +135,18 @@ typedef enum crDuring { cr_duringStep, cr_duringEvent, cr_duringSample } crDurin
 #define CR_SURFACE_LEAP 0.01 // [-] of the smaller one: how deep a contact with a surface of a profile may begin
 
 // A contact that cannot be as deep as it is.
-typedef enum crDeepKind { cr_deepNone, cr_deepOverlooked, cr_deepThrough, cr_deepLost, cr_deepLean } crDeepKind;
+typedef enum crDeepKind {
+  cr_deepNone,
+  cr_deepOverlooked,
+  cr_deepThrough,
+  cr_deepLost,
+  cr_deepLean,
+  cr_deepBorder
+} crDeepKind;
 typedef struct crDeep {
   crDeepKind kind;
   int shapeA, shapeB;
-  double depth;   // [m]; of axes that are not parallel the sine of their angle
+  double depth;   // [m]; of axes that are not parallel the sine of their angle; at a border how much stands out
   double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one; of axes as above
 } crDeep;
 
@@ -148,6 +158,7 @@ typedef struct crWorker {
   crProbed probed;    // where it is
   crStepper* stepper; // of all small islands
   crBallStage* ballStage;
+  crFewBalls few; // of the step that is being taken
   crContacts* spareContacts;
   int* heap; // (heapCount) numbers of the islands of a group, the smallest clock first
   int heapCount;
@@ -190,6 +201,12 @@ typedef struct crSpan {
   double t0, t1; // [s]
 } crSpan;
 
+// A carrier over a stretch of time in which many steps of others lie: boxes of its shapes are in crIslands.
+typedef struct crCarrierFrame {
+  crSpan span;  // t0 not a number: none is known
+  double speed; // [m/s] that none of its points exceeds
+} crCarrierFrame;
+
 // Islands that may meet before the end of a round.
 typedef struct crGroup {
   int start, count; // of groupTrees: trees, of which those that are numbers of islands count
@@ -218,11 +235,17 @@ struct crIslands {
   bool* isRound;        // (treeCount)
   bool* isDriven;       // (treeCount) a motion of it is prescribed
   bool* isCarrier;      // (treeCount) see carrier.c
-  int carrierCount;     // trees that are
+  int carrierCount;     // trees that are,
+  int carrierTree;      // the last of them
   crSpan* carrierSpans; // (treeCount) of components of carriers: the stretch of time that their sweeps are of, if it is
                         // not the segment of their own island; not a number: it is
   double* carrierParts; // (treeCount) [s] likewise: what few places tell of, in that stretch
   crSweep* partSweeps;  // (bodyCount) scratch, of carriers
+  crCarrierFrame* frames; // (treeCount) of components of carriers
+  crCourse* courses;      // (courseCount, CR_COURSES) see carrier_course.h
+  int* courseOf;          // (treeCount) -1: it has none
+  int courseCount;
+  crAabb* frameBoxes;   // (shapeCount) all over that stretch
   int* treeShapes;      // (treeCount + 1) first contact shape of each tree
   int* labels;          // (treeCount) scratch, of trees by their number
   int* componentTrees;  // (treeCount) trees of a component, one component after the other
@@ -422,6 +445,11 @@ double crIslands_FindCarrierEvent(const crIslands* islands, const crIsland* isla
 // What the carrier that a shape belongs to sweeps in the segment of an island, or all that this touches.
 crStatus crWorker_StandCarrier(crWorker* worker, const crIsland* island, int shape);
 crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island);
+// What tells of that less closely and takes less time, for short steps: of a stretch around the segment that follows
+// from its time alone. outFrame: NULL: there is none. And sweeps over that stretch in the place of those over the
+// segment.
+crStatus crWorker_FrameCarrier(crWorker* worker, const crIsland* island, int shape, const crCarrierFrame** outFrame);
+crStatus crWorker_StandInFrame(crWorker* worker, const crCarrierFrame* frame, int shape);
 void crIslands_ForgetStand(crIslands* islands, const crIsland* island); // its sweeps are of its own segment from now on
 // [s] The longest step of an island near to carriers; infinity: no limit.
 double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island);
@@ -433,7 +461,10 @@ crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit); // 
 // Pairs of shapes of the island and the world whose boxes are near at its clock, and those in contact, sorted.
 crStatus crWorker_FindNear(crWorker* worker, crIsland* island);
 
-// pair_search.c: one pair of shapes, at least one of the island: its first contact before ioHit->time.
+// pair_search.c: whether two shapes have a contact that still pushes at the end of the segment, where all were
+// evaluated last: there is nothing to be searched for.
+bool crIsland_KeepsContact(const crIsland* island, crBoxPair shapes);
+// One pair of shapes, at least one of the island: its first contact before ioHit->time.
 crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair shapes, crHit* ioHit);
 // Distance of a touch at the ends of both segments, and its rate.
 crStatus crWorker_LookAtEnd(crWorker* worker, const crHit* hit, double t, double* outDistance, double* outRate);
@@ -462,11 +493,15 @@ crStatus crWorker_CheckEnd(crWorker* worker, crBoxPair pair, double depth, doubl
 crStatus crWorker_CheckLean(crWorker* worker, crBoxPair pair, const crBodyPlace places[2]);
 // [s] The longest step in which nothing passes through anything that it touches at its start; infinity: no limit.
 double crIsland_FindLongest(const crIsland* island);
+// Whether the last step may have been longer than that, by bounds on speeds that take carriers by their frames.
+crStatus crWorker_CheckLeap(crWorker* worker, const crIsland* island, bool* outMayLeap);
 bool crIsland_MayLeap(
     const crIsland* island); // whether the last step of a crowd in lanes may have been longer than that
 #define CR_DEEP_SHARE                                                                                                  \
   0.5 // [-] of the smaller half: depth from which on two bodies might pass each other in any direction
 crStatus crWorker_CheckThrough(crWorker* worker, const crIsland* island); // at the end of its segment
+// Cylinders on smooth ground, at a time that is final: none stands out over its border.
+crStatus crWorker_CheckBorder(crWorker* worker, const crIsland* island, double t);
 crStatus crReportDeep(crRun* run, const crDeep* deep, double t);
 
 // island_crowd.c: steps of large islands.

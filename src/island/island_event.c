@@ -210,6 +210,7 @@ static crStatus resolve(crWorker* worker, crIsland* island, double h, double* ba
   status = status == cr_ok ? placeNearCarriers(worker, island) : status;
   status = status == cr_ok ? crInstance_ResolvePairs(islands->instance, set, worker->pairs.items, worker->pairs.count)
                            : status;
+  status = status == cr_ok ? crWorker_CheckBorder(worker, island, island->segment.t1) : status;
   status = status == cr_ok && isfinite(h) ? crWorker_CheckBegun(worker, island, h) : status;
   if (status != cr_ok) {
     return status;

@@ -85,6 +85,31 @@ static bool staysApart(const crIslands* islands, const crIsland* island, int sha
   return areApart(islands->table, shape, box, other, &bound);
 }
 
+static crBoxPair orderPair(int shape, int other)
+{
+  return other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
+}
+
+// A carrier over the segment, or in a stretch around it, which is as good for a search, but for surfaces, of which its
+// ends are asked. outIsPast: it leaves out what the box is around, or there is nothing to be searched for.
+static crStatus standCarrier(crWorker* worker, const crIsland* island, crBoxPair pair, int carrier, const crAabb* own,
+                             bool isSearch, bool* outIsPast)
+{
+  const crIslands* islands = worker->islands;
+  const crCarrierFrame* frame;
+  const crShape* shapes = islands->model->shapes;
+  bool isSurface = crIsSurface(&shapes[pair.a]) || crIsSurface(&shapes[pair.b]);
+  crStatus status = crWorker_FrameCarrier(worker, island, carrier, &frame);
+  *outIsPast =
+      status == cr_ok && frame != NULL &&
+      (!crAabbsOverlap(*own, islands->frameBoxes[carrier]) || (isSearch && crIsland_KeepsContact(island, pair)));
+  if (status != cr_ok || *outIsPast) {
+    return status;
+  }
+  return frame != NULL && isSearch && !isSurface ? crWorker_StandInFrame(worker, frame, carrier)
+                                                 : crWorker_StandCarrier(worker, island, carrier);
+}
+
 // Neighbours of one shape whose boxes its box overlaps. takesOthers: those of other islands too.
 static crStatus gather(crWorker* worker, const crIsland* island, int shape, const crAabb* boxes, bool takesOthers)
 {
@@ -98,10 +123,15 @@ static crStatus gather(crWorker* worker, const crIsland* island, int shape, cons
     bool isAside = number >= 0 && number != island->number, isCarried = isAside && crIslands_IsCarrier(islands, other);
     if (isAside && (isCarried || isCarrier)) { // it is for the other one to find a carrier
       counts = isCarried && (!isCarrier || other > shape);
-      crStatus status = counts ? crWorker_StandCarrier(worker, island, other) : cr_ok;
+      bool isPast = !counts;
+      crStatus status = cr_ok;
+      if (counts) {
+        status = standCarrier(worker, island, orderPair(shape, other), other, &own, takesOthers, &isPast);
+      }
       if (status != cr_ok) {
         return status;
       }
+      counts = !isPast;
     }
     const crAabb* theirs = number < 0 ? &islands->swept[other] : &boxes[other];
     if (!counts || (worker->looksAside && !isAside) || !crAabbsOverlap(own, *theirs) ||
@@ -112,7 +142,7 @@ static crStatus gather(crWorker* worker, const crIsland* island, int shape, cons
     if (pair == NULL) {
       return cr_errorMemory;
     }
-    *pair = other < shape ? (crBoxPair){ other, shape } : (crBoxPair){ shape, other };
+    *pair = orderPair(shape, other);
   }
   return cr_ok;
 }

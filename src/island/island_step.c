@@ -216,7 +216,12 @@ static crStatus shortenLeap(crWorker* worker, crIsland* island)
     return cr_ok;
   }
   crIsland_TellContacts(island);
-  crStatus status = crWorker_StandCarriers(worker, island);
+  bool mayLeap = true;
+  crStatus status = island->contacts->carriers.count > 0 ? crWorker_CheckLeap(worker, island, &mayLeap) : cr_ok;
+  if (status != cr_ok || !mayLeap) {
+    return status;
+  }
+  status = crWorker_StandCarriers(worker, island);
   if (status != cr_ok) {
     return status;
   }

@@ -1,8 +1,8 @@
 // Where bodies are in the segments of their islands, and what they sweep.
 #include "island/island.h"
-#include "model/eval/kink.h"
 #include "math/lanes.h"
 #include "model/eval/free_body.h"
+#include "model/eval/kink.h"
 
 #define CR_MOTION_SHARE 0.1   // [-] of the bound: how far a prescribed path may be off its cubic in the middle
 #define CR_MOTION_FLOOR 1e-12 // [m] likewise, at least
@@ -53,13 +53,15 @@ static crStatus moveProbe(crWorker* worker, const crIsland* island, int tree, do
   crTreeSet set = { islands->componentTrees + islands->componentStarts[tree],
                     model->componentTrees[model->components[tree]], NULL };
   double* y = worker->scratch;
+  if (islands->isCarrier[tree]) {
+    return crMoveGiven(worker->probe, set, t);
+  }
   for (int k = 0; k < set.treeCount; ++k) {
     int count = crTreeStateCount(&model->trees[set.trees[k]]);
     crSegment_Interpolate(&island->segment, t, islands->stateStarts[set.trees[k]], count, y);
     y += count;
   }
-  bool isPhased = island->hasSignals && !islands->isCarrier[tree];
-  crInstance_SetPhase(worker->probe, set, isPhased ? island->phase : NAN);
+  crInstance_SetPhase(worker->probe, set, island->hasSignals ? island->phase : NAN);
   crInstance_SetState(worker->probe, set, t, worker->scratch);
   return crInstance_Eval(worker->probe, set, cr_stageVelocity);
 }

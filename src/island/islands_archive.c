@@ -11,8 +11,8 @@
 
 crArchive_Covers(crSweep, 304);
 crArchive_Covers(crGroup, 24);
-crArchive_Covers(crWorker, 408);
-crArchive_Covers(crIslands, 536);
+crArchive_Covers(crWorker, 2568);
+crArchive_Covers(crIslands, 576);
 
 // --------------------------------------------------------------------------------------------- places
 

@@ -5,8 +5,10 @@
 // the search goes on from there, so that the first contact is found, until the distance is deep enough for an event. A
 // pair that hugs the threshold makes steps in which it cannot come deeper than half a per cent of that. Ends of
 // contacts are zeros of the distance between ends of opposite sign.
+#include "collide/area/ground_depth.h"
 #include "collide/distance/parallel.h"
 #include "contact/ball_lanes_inside.h"
+#include "island/ground_bound.h"
 #include "island/island.h"
 #include "island/surface_bound.h"
 
@@ -47,6 +49,7 @@ typedef struct Pair {
   int other;
   crSurfaceView view;    // of a surface of a profile, if one of both is,
   double ofSurface;      // [m/s^2] bound of the acceleration that it sees
+  crGroundView below;    // of smooth ground, if one of both is and the other one is no ball
   bool isHeld;           // a contact, whose touch goes on behind the end of its chain
   int elders[CR_ELDERS]; // shapes: chains before and behind that of the pair, or over an edge, which a contact of its
                          // solids has; -1: none
@@ -169,6 +172,10 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   bool isOpen = crIsParallelPair(shapeA, shapeB) && !(isConvexOutline(shapeA) && isConvexOutline(shapeB));
   if (out->isBlind || isOpen) {
     out->most = findTopSpeed(model, pair, out->places);
+    out->least = -out->most;
+  }
+  if (pair->below.ground != NULL) {
+    out->most = CR_DEPTH_RATE * findTopSpeed(model, pair, out->places);
     out->least = -out->most;
   }
   if (pair->view.chain != NULL) {
@@ -299,6 +306,25 @@ static crStatus findFreePart(crWorker* worker, const Pair* pair, March* march, d
   return status;
 }
 
+// Likewise over smooth ground that is at rest.
+static crStatus lookOverGround(crWorker* worker, const Pair* pair, March* march, double h, double floor,
+                               double* outPart)
+{
+  const crModel* model = worker->islands->model;
+  const crGroundView* below = &pair->below;
+  const Side* side = &march->side;
+  bool isA = below->round == pair->a;
+  double speed = side->most / CR_DEPTH_RATE, A = pair->A / CR_DEPTH_RATE;
+  *outPart = 0.0;
+  if (!crStaysOverGround(below, model, &side->places[isA ? 0 : 1].X, (speed + 0.5 * A * h) * h)) {
+    return cr_ok;
+  }
+  crStatus status = lookAtPair(worker, pair, march->t + h, &march->next);
+  *outPart = crFindGapPart(below, side->distance, march->next.distance, speed, A, h, floor);
+  march->isLookedAt = *outPart == 1.0;
+  return status;
+}
+
 // ioReach: [s] for how long the distance stays above the floor; longer, if the ways of both tell that.
 static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, double floor, double* ioReach)
 {
@@ -308,7 +334,8 @@ static crStatus lengthenReach(crWorker* worker, const Pair* pair, March* march, 
   h = side->rate < 0.0 ? fmin(h, CR_PATH_AIM * (side->distance - floor) / -side->rate) : h;
   crStatus status = cr_ok;
   while (status == cr_ok && part < CR_PATH_SHARE && h > CR_PATH_GAIN * *ioReach && march->t + h > march->t) {
-    status = findFreePart(worker, pair, march, h, floor, &part);
+    status = pair->below.ground != NULL ? lookOverGround(worker, pair, march, h, floor, &part)
+                                        : findFreePart(worker, pair, march, h, floor, &part);
     *ioReach = fmax(*ioReach, part * h);
     march->trial = part < 1.0 ? h : CR_PATH_GROWTH * h;
     h *= CR_PATH_SHRINK;
@@ -596,6 +623,20 @@ static bool goesOn(const Pair* pair)
   return isContact(pair) && !pair->isHeld && crContacts_GetOf(pair->contacts, pair->touching)->now.distance < 0.0;
 }
 
+static bool isHeldBall(const crModel* model, crBoxPair pair)
+{
+  const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
+  return (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
+}
+
+bool crIsland_KeepsContact(const crIsland* island, crBoxPair shapes)
+{
+  const crTouchingPair* touching = crContacts_FindPair(island->contacts, shapes);
+  const crContact* contact = touching != NULL ? crContacts_GetOf(island->contacts, touching) : NULL;
+  return contact != NULL && contact->isTouching && contact->now.distance < 0.0 &&
+         (island->contacts->isCrowd || !isHeldBall(island->owner->model, shapes));
+}
+
 // Contacts of the same solids at chains that go on as that of the pair.
 static void findElders(const crModel* model, Pair* pair)
 {
@@ -656,12 +697,6 @@ static bool staysApart(const crIslands* islands, const Pair* pair)
   return d0 > 0.0 && d1 > 0.0 && crIsSafe(d0, rate0, d1, rate1, pair->A, pair->tb - pair->ta, 0.0);
 }
 
-static bool isHeldBall(const crModel* model, crBoxPair pair)
-{
-  const crShape *a = &model->shapes[pair.a], *b = &model->shapes[pair.b];
-  return (a->kind == cr_shapeSphere && crIsHeld(b)) || (b->kind == cr_shapeSphere && crIsHeld(a));
-}
-
 // A carrier of which another island looks after its work.
 static bool meetsCarrier(const crIslands* islands, const crIsland* island, int shape)
 {
@@ -710,8 +745,9 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   }
   const crContactLaw* law = crModel_GetContactLaw(islands->model, a->material, b->material);
   pair.epsilon = crContacts_GetHysteresis(island->contacts, shapes.a, shapes.b, law);
-  pair.longest = crIsConvexPair(islands->model, shapes.a, shapes.b)
-                     ? fmin(findLongest(island, shapes.a), findLongest(island, shapes.b))
-                     : 0.0;
+  pair.below = crFindGroundView(islands->model, shapes.a, shapes.b);
+  pair.A *= pair.below.ground != NULL ? CR_DEPTH_RATE : 1.0;
+  bool isTold = crIsConvexPair(islands->model, shapes.a, shapes.b) || pair.below.isStill;
+  pair.longest = isTold ? fmin(findLongest(island, shapes.a), findLongest(island, shapes.b)) : 0.0;
   return checkTouch(worker, &pair, ioHit);
 }

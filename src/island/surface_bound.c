@@ -1,4 +1,5 @@
 #include "island/surface_bound.h"
+#include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
 #include "island/roller_bound.h"
 
@@ -8,7 +9,7 @@
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB)
 {
   const crShape *a = &model->shapes[shapeA], *b = &model->shapes[shapeB];
-  if (crIsSurface(a) && crIsSurface(b)) {
+  if ((crIsSurface(a) && crIsSurface(b)) || crIsOverGround(a, b)) {
     return (crSurfaceView){ .chain = NULL };
   }
   const crShape *surface = crIsSurface(a) ? a : b, *ball = crIsSurface(a) ? b : a;

@@ -233,8 +233,8 @@ bool crModel_CanMeet(const crModel* model, int shapeA, int shapeB)
   const crContactShape* a = crModel_GetContactShape(model, shapeA);
   const crContactShape* b = crModel_GetContactShape(model, shapeB);
   return a != NULL && b != NULL && a->body != b->body && (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
-         !areExcluded(model, a->body, b->body) && crIsPieceFor(&model->shapes[shapeA], &model->shapes[shapeB]) &&
-         crIsPieceFor(&model->shapes[shapeB], &model->shapes[shapeA]) &&
+         !areExcluded(model, a->body, b->body) && crTouchesPiece(&model->shapes[shapeA], &model->shapes[shapeB]) &&
+         crTouchesPiece(&model->shapes[shapeB], &model->shapes[shapeA]) &&
          (model->excludedShapeCount == 0 || crKeyTable_Find(&model->excludedShapeTable, crPairKey(shapeA, shapeB)) < 0);
 }
 

@@ -926,7 +926,7 @@ static const crRecord shapeRecords[] = {
   [cr_shapeHalfSpace] = RECORD("halfSpace", "Everything below z = 0 of its frame.", halfSpaceFields),
   [cr_shapeHull] = RECORD("hull", "The convex hull of points.", hullFields),
   [cr_shapeMesh] = RECORD("mesh", "Triangles from a file; each object or group of an OBJ is one convex piece.", meshFields),
-  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle: smooth for balls, in facets for all else.", heightFieldFields),
+  [cr_shapeHeightField] = RECORD("heightField", "Ground over a rectangle: smooth for balls and wheels, in facets for all else.", heightFieldFields),
   [cr_shapeRevolved] = RECORD("revolved", "A profile of lines, arcs and splines, turned about its axis; touches balls, and all else by convex pieces.", revolvedFields),
   [cr_shapeExtruded] = RECORD("extruded", "A profile of lines, arcs, involutes and splines, drawn along its axis; touches balls, what is parallel to it, and all else by convex pieces.", extrudedFields),
   [cr_shapeInvoluteGear] = RECORD("involuteGear", "A spur gear with involute teeth, an extruded shape; a tooth is about x.", involuteGearFields),

@@ -342,8 +342,12 @@ static crStatus advance(crSimulation* simulation, double t, const crObserver* ob
     }
   }
   if (status != cr_ok) {
-    return status == cr_retry ? crSimulation_ReportPoint(simulation, simulation->run.reached, "behind an event")
-                              : status;
+    status =
+        status == cr_retry ? crSimulation_ReportPoint(simulation, simulation->run.reached, "behind an event") : status;
+    if (simulation->run.hasFailed) { // its energies are those of the time that it stands at, as its balance
+      crSimulation_Place(simulation, simulation->time);
+    }
+    return status;
   }
   if (crSimulation_Place(simulation, t) != cr_ok) {
     return reportOutput(simulation, t);

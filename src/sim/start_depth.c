@@ -1,5 +1,7 @@
 // Depths at the start that no rest has: the forces would throw the bodies apart. What was put at rest lies as deep as
-// it has to. Each pair of objects is told once, by its deepest touch, however many pieces touch.
+// it has to. Each pair of objects is told once, by its deepest touch, however many pieces touch. Cylinders that start
+// on the border of smooth ground are told, too.
+#include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
 #include "contact/contact.h"
 #include "sim/simulation.h"
@@ -109,12 +111,35 @@ static void report(crRun* run, const Deep* deep)
                "move one of them, or let them not collide: exclude(a, b)");
 }
 
+// Whether a contact is one at the border of smooth ground.
+static bool reportBorder(crRun* run, const crTouchingPair* pair)
+{
+  const crContacts* contacts = run->contacts;
+  const crShape *a = &contacts->model->shapes[pair->shapeA], *b = &contacts->model->shapes[pair->shapeB];
+  if (!crIsOverGround(a, b)) {
+    return false;
+  }
+  const crPose *X_WA = &contacts->poses[pair->shapeA], *X_WB = &contacts->poses[pair->shapeB];
+  double beyond = b->ground != NULL ? crFindBeyondGround(a, X_WA, b, X_WB) : crFindBeyondGround(b, X_WB, a, X_WA);
+  if (beyond > 0.0) {
+    crReportPair(run, run->options.startTime, cr_severityError, pair,
+                 "is at the border of a smooth surface, where cylinders have no law", beyond, "none beyond the border",
+                 "a larger field, or facets = true");
+  }
+  return beyond > 0.0;
+}
+
 crStatus crCheckStartDepths(crRun* run)
 {
   const crContacts* contacts = run->contacts;
   DeepList list = { .count = 0 };
   for (int k = 0; k < contacts->pairs.count; ++k) {
-    note(contacts, &contacts->pairs.items[k], findDepth(contacts, k), &list);
+    if (reportBorder(run, &contacts->pairs.items[k])) {
+      ++list.more;
+      ++list.errorCount;
+    } else {
+      note(contacts, &contacts->pairs.items[k], findDepth(contacts, k), &list);
+    }
   }
   crStatus status = noteOutlines(run, &list);
   for (int i = 0; i < list.count && status == cr_ok; ++i) {

@@ -85,7 +85,7 @@ typedef struct crProblem {
   // y' = f(t, y)
   crStatus (*computeRates)(void* context, double t, const double* y, double* outRates);
   // The same inside a step, where nobody asks for anything but rates and sums; rounding may be other than that of f.
-  // NULL: computeRates. Of dopri5.
+  // NULL: computeRates. Of dopri5 and radau5.
   crStatus (*computeStage)(void* context, double t, const double* y, double* outRates);
   // Entries of df/dy, or of dF/dy + c dF/dy' together; NULL: all, for steppers alone.
   const crSparsity* pattern;

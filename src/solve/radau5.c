@@ -253,8 +253,7 @@ CR_INLINE double integrate(const crStepper* stepper, int slave, int stage, doubl
   return h * sum;
 }
 
-static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t0, double h, int stage,
-                          double* outRates)
+static const double* placeStage(crStepper* stepper, double h, int stage)
 {
   const crStepMatrix* matrix = &stepper->matrix;
   double* y = stepper->vectors[atStage];
@@ -265,7 +264,13 @@ static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t
   for (int k = 0; k < matrix->slaveCount; ++k) {
     y[matrix->slaves[k]] = stepper->vectors[slaveStart][k] + integrate(stepper, k, stage, h);
   }
-  return crStepper_Eval(stepper, problem, t0 + nodes[stage] * h, y, outRates);
+  return y;
+}
+
+static crStatus evalStage(crStepper* stepper, const crProblem* problem, double t0, double h, int stage,
+                          double* outRates)
+{
+  return crStepper_EvalStage(stepper, problem, t0 + nodes[stage] * h, placeStage(stepper, h, stage), outRates);
 }
 
 // The first two stages, each time that they are evaluated; the last one is only known at the end.
@@ -569,7 +574,9 @@ static crStatus evalEnd(crStepper* stepper, const crProblem* problem, double t0,
       sumStage(problem, h, stage);
     }
   }
-  status = status == cr_ok ? evalStage(stepper, problem, t0, h, 2, v[rates2]) : status;
+  if (status == cr_ok) {
+    status = crStepper_Eval(stepper, problem, t0 + nodes[2] * h, placeStage(stepper, h, 2), v[rates2]);
+  }
   if (status == cr_ok) {
     crStepper_SumStage(problem, false, 0.0, h * A[2][2]);
   }

@@ -21,9 +21,12 @@ const char* crGroundKind_GetText(crGroundKind kind);
 
 typedef struct crGroundThrow {
   int status;       // crStatus of the run
+  bool isAtBorder;  // it ended since a cylinder stood out over the border of the field, which it did
   int contactCount; // that began
   int64_t evaluationCount;
-  double energy; // [-] that is missing or too much, or, with losses, unexplained, of what there was
+  double energy; // [-] that is missing or too much, or, with losses, unexplained, of what there was, at most
+                 // at one of these times
+  bool isInside; // its middle was in the ground at one of 50 times: it went through the surface, or a wall
 } crGroundThrow;
 
 crGroundThrow crThrowAtGround(crGroundKind kind, uint64_t seed, double tolerance, bool isLossy);

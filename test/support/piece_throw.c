@@ -75,7 +75,8 @@ static const struct {
   { "T", "mesh{ file = 'tee.stl', scale = 0.003, pieces = 'decompose' }", false, 0.0, 0.0 },
   { "slotted block", "mesh{ file = 'slotted_block.stl', scale = 0.002, pieces = 'decompose' }", false, 0.0, 0.0 },
   { "bore of splines",
-    "extruded{ pieceError = 1e-4, inside = true, length = 1.5, profile = { { 0.1, -0.1, through = { 0.12, 0 } },\n"
+    "extruded{ pieceError = 1e-3, error = 1e-5, inside = true, length = 1.5, profile = { { 0.1, -0.1, through = { "
+    "0.12, 0 } },\n"
     "  { -0.1, -0.1 }, { -0.1, 0.1, spline = true }, { 0, 0.12, spline = true }, { 0.1, 0.1, spline = true } } }",
     true, 0.16, HUGE_VAL },
   { "plate with a hole",

@@ -3,6 +3,7 @@
 #include "collide/area/boxes.h"
 #include "collide/area/core_foot.h"
 #include "collide/area/curved.h"
+#include "collide/area/over_ground.h"
 #include "collide/area/round.h"
 #include "collide/area/swept.h"
 
@@ -24,7 +25,7 @@ static Kind kindOf(const crShape* shape)
 bool crTouchesByArea(const crShape* a, const crShape* b)
 {
   if (crIsSurface(a) || crIsSurface(b)) {
-    return false;
+    return crIsOverGround(a, b);
   }
   bool areGround = a->kind == cr_shapeHalfSpace && b->kind == cr_shapeHalfSpace;
   Kind kindA = kindOf(a), kindB = kindOf(b);
@@ -90,11 +91,12 @@ static crPose relate(const crPose* X_WA, const crPose* X_WB)
 static void fill(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crPatch* patch)
 {
   Kind kindA = kindOf(a), kindB = kindOf(b);
-  bool isExchanged = !comesFirst(a, kindA, b, kindB);
+  bool isGround = a->ground != NULL || b->ground != NULL;
+  bool isExchanged = isGround ? a->ground != NULL : !comesFirst(a, kindA, b, kindB);
   crPose X = isExchanged ? relate(X_WB, X_WA) : relate(X_WA, X_WB);
   patch->isExchanged = isExchanged;
   const crShape *first = isExchanged ? b : a, *second = isExchanged ? a : b;
-  AddPair add = isExchanged ? addPair[kindB][kindA] : addPair[kindA][kindB];
+  AddPair add = isGround ? crAddOverGround : isExchanged ? addPair[kindB][kindA] : addPair[kindA][kindB];
   if (add != NULL) {
     add(first, second, &X, patch);
   }

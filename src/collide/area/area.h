@@ -2,6 +2,7 @@
 //
 //   polytope   box, hull, half-space with sharp edges                   polytope.h
 //   round      cylinder, cone, frustum, beam with sharp edges           round.h; with each other: curved.h
+//   round      over smooth ground                                       over_ground.h
 //   swept      capsule; all of these that is rounded or inflated        swept.h
 //
 // In a patch the shape of the later kind is the first one, mostly (swept.c). Balls and ellipsoids have none: they touch

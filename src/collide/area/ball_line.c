@@ -1,6 +1,7 @@
 #include "collide/area/ball_line.h"
 
 #include "base/elementary.h"
+#include "collide/area/polygon.h"
 
 #define CR_ROOT_ROUNDS 120
 #define CR_ROOT_PATIENCE 12 // rounds after which what is left has to be half as much after each few of
@@ -94,22 +95,25 @@ crBallDepth crBallLine_FindDepth(const crBallLine* line, double t)
   return (crBallDepth){ line->balls->reach - foot.distance, crDot(foot.outward, tangent) };
 }
 
-// False position, the Illinois way; halving where that is slow, as where a slope jumps from one plateau to another.
+// False position, the Illinois way; halving where that is slow, as where a slope jumps from one plateau to another. Of
+// the depth the slope is known, too: Newton's step is taken where it stays between.
 double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
 {
-  double t = a, before = HUGE_VAL;
+  double t = a, before = HUGE_VAL, newton = HUGE_VAL;
   bool isSlow = false;
   for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
     if (i >= CR_ROOT_PATIENCE && i % CR_ROOT_FEW == 0) {
       isSlow = fabs(b - a) > 0.5 * before;
       before = fabs(b - a);
     }
-    t = isSlow ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+    bool isBetween = newton > crMin2(a, b) && newton < crMax2(a, b);
+    t = isSlow ? 0.5 * (a + b) : isBetween ? newton : (a * fb - b * fa) / (fb - fa);
     crBallDepth at = crBallLine_FindDepth(line, t);
     double f = ofSlope ? at.slope : at.depth;
     if (fabs(f) <= near) {
       return t;
     }
+    newton = !ofSlope && at.slope != 0.0 ? t + at.depth / at.slope : HUGE_VAL;
     if ((f > 0.0) == (fb > 0.0)) {
       fa *= 0.5;
     } else {

@@ -4,8 +4,8 @@
 
 #include "collide/area/rib.h"
 
-#define CR_ROOT_NEAR 1e-9 // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
-#define CR_LEVEL 1e-8 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
+#define CR_ROOT_NEAR 1e-6 // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
+#define CR_LEVEL 1e-7 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
 
 // Where a ball is inside.
 typedef struct crBallFoot {

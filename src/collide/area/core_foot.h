@@ -6,6 +6,7 @@
 #ifndef CR_COLLIDE_AREA_CORE_FOOT_H
 #define CR_COLLIDE_AREA_CORE_FOOT_H
 
+#include "collide/area/wide.h"
 #include "geometry/shape.h"
 
 typedef struct crCoreFoot {
@@ -56,6 +57,14 @@ typedef struct crFootHold {
 
 // As crComputeCoreFoot, but for rounding errors; hold: made of this series alone, hull = NULL at first.
 crCoreFoot crComputeNextFoot(const crShape* shape, crVec3 x, crFootHold* hold);
+
+// Of eight points side by side. Of a box they are outside, of a hull in the region that is held.
+typedef struct crEightFeet {
+  crWide distance, outward[3];
+} crEightFeet;
+
+// As crComputeNextFoot. False: they have to be taken one by one.
+bool crComputeEightFeet(const crShape* shape, const crWide x[3], const crFootHold* hold, crEightFeet* out);
 
 // The nearest point of a hull to x outside; false inside, with the nearest face and minus its depth.
 bool crFindNearestOnHull(const crHull* hull, crVec3 x, crHullNearest* best, double* outHeight);

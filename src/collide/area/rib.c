@@ -1,3 +1,4 @@
+#include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
 #include "collide/area/nodes.h"
@@ -37,14 +38,31 @@ uint8_t crBalls_FindSides(const crBalls* balls, crVec3 p)
 
 // ---------------------------------------------------------------------------------------------- points
 
+// Whether a ball is above the plane below the deepest one, so far that it is not inside; and so is a line of two such.
+static bool isTooHigh(const crBalls* balls, crVec3 p)
+{
+  const crDeepest* deepest = balls->deepest;
+  return deepest->depth > 0.0 && crDot(deepest->plane.normal, p) - deepest->plane.offset >= balls->reach;
+}
+
 // Where the ball presses.
 static crVec3 findBottom(const crBalls* balls, const crBallFoot* foot)
 {
   return crMulAdd(foot->c, -balls->sweep, foot->outward);
 }
 
+static void keepDeepest(const crBalls* balls, const crBallFoot* foot)
+{
+  crDeepest* deepest = balls->deepest;
+  if (foot->depth > deepest->depth && foot->depth < balls->reach) {
+    double distance = balls->reach - foot->depth;
+    *deepest = (crDeepest){ foot->depth, { foot->outward, crDot(foot->outward, foot->c) - distance } };
+  }
+}
+
 void crBalls_SeeDepth(const crBalls* balls, const crBallFoot* foot)
 {
+  keepDeepest(balls, foot);
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
     balls->patch->deepestSpot = foot->spot;
@@ -98,7 +116,7 @@ void crAddKnob(const crBalls* balls, crVec3 p)
 
 void crAddLiftedKnob(const crBalls* balls, crVec3 p, crVec3 lift)
 {
-  if (crBalls_FindSides(balls, p) != 0) {
+  if (crBalls_FindSides(balls, p) != 0 || isTooHigh(balls, p)) {
     return;
   }
   crBallFoot foot = crBalls_FindFoot(balls, p);
@@ -183,48 +201,109 @@ static int listBreaks(const crBallLine* line, const Range* range, double breaks[
   return count;
 }
 
-// Eight places of a line side by side, as findStretchFoot and addAcross do with one.
+// Eight places of a line side by side: as crBallLine_FindFoot finds them one by one.
 typedef struct Eight {
-  crWide t, weight;
+  crWide c[3], z[3], n[3], g;
 } Eight;
 
-static void addEight(const crBallLine* line, const Eight* eight)
+static void findEightOfStretch(const crBallLine* line, crWide t, Eight* out)
 {
   const crStretch* stretch = line->stretch;
+  crWide after = t - stretch->from, zero = { 0.0 };
+  if (stretch->isFlat) {
+    out->n[0] = zero + stretch->outward.x;
+    out->n[1] = zero + stretch->outward.y;
+    out->n[2] = zero + stretch->outward.z;
+    out->g = line->balls->reach - stretch->distance - after * stretch->slope;
+    return;
+  }
+  crWide s = after / stretch->length, x = stretch->start.x + s * stretch->way.x,
+         y = stretch->start.y + s * stretch->way.y, z = stretch->start.z + s * stretch->way.z;
+  crWide distance = crRoots(x * x + y * y + z * z), inverse = 1.0 / distance;
+  out->n[0] = inverse * x;
+  out->n[1] = inverse * y;
+  out->n[2] = inverse * z;
+  out->g = line->balls->reach - distance;
+}
+
+// x: in axes of the other core.
+static void placeEight(const crBallLine* line, crWide t, crWide x[3], Eight* out)
+{
+  const double *start = &line->start.x, *along = &line->along.x, *lift = &line->lift.x, *origin = &line->origin.x,
+               *e = &line->e.x;
+  for (int k = 0; k < 3; ++k) {
+    x[k] = origin[k] + t * e[k];
+    out->c[k] = start[k] + t * along[k];
+    out->z[k] = out->c[k] + lift[k];
+  }
+}
+
+static void placeEightOnRim(const crBallLine* line, crWide t, crWide x[3], Eight* out)
+{
+  const crRim* rim = line->rim;
+  crVec3 up = crScale(rim->along, crCross(rim->e1, rim->e2));
+  const double *centre = &rim->centre.x, *e1 = &rim->e1.x, *e2 = &rim->e2.x, *origin = &line->origin.x, *e = &line->e.x,
+               *f = &line->f.x, *lift = &up.x;
+  crWide sine, cosine;
+  for (int i = 0; i < CR_WIDE_LANES; ++i) {
+    double s, c;
+    crSinCos(t[i] / rim->radius, &s, &c);
+    sine[i] = s;
+    cosine[i] = c;
+  }
+  for (int k = 0; k < 3; ++k) {
+    crWide away = cosine * e1[k] + sine * e2[k];
+    x[k] = origin[k] + rim->radius * (cosine * e[k] + sine * f[k]);
+    out->c[k] = centre[k] + rim->radius * away;
+    out->z[k] = out->c[k] + rim->outward * away + lift[k];
+  }
+}
+
+// False: they have to be found one by one.
+static bool findEight(const crBallLine* line, crWide t, Eight* out)
+{
+  const crBalls* balls = line->balls;
+  crWide x[3];
+  crEightFeet feet;
+  if (line->ground != NULL) {
+    return false;
+  }
+  if (line->rim != NULL) {
+    placeEightOnRim(line, t, x, out);
+  } else {
+    placeEight(line, t, x, out);
+  }
+  if (line->stretch != NULL) {
+    findEightOfStretch(line, t, out);
+    return true;
+  }
+  if (!crComputeEightFeet(balls->other, x, balls->hold, &feet)) {
+    return false;
+  }
+  const crVec3* R = &balls->X_AB.R.cx;
+  for (int k = 0; k < 3; ++k) {
+    out->n[k] = (&R[0].x)[k] * feet.outward[0] + (&R[1].x)[k] * feet.outward[1] + (&R[2].x)[k] * feet.outward[2];
+  }
+  out->g = balls->reach - feet.distance;
+  return true;
+}
+
+// As addAcross does with one.
+static void addEight(const crBallLine* line, const Eight* eight, crWide weight)
+{
   const crBalls* balls = line->balls;
   crPatch* patch = balls->patch;
-  crWide after = eight->t - stretch->from, zero = { 0.0 }, nx, ny, nz, g;
-  if (stretch->isFlat) {
-    nx = zero + stretch->outward.x;
-    ny = zero + stretch->outward.y;
-    nz = zero + stretch->outward.z;
-    g = balls->reach - stretch->distance - after * stretch->slope;
-  } else {
-    crWide s = after / stretch->length, x = stretch->start.x + s * stretch->way.x,
-           y = stretch->start.y + s * stretch->way.y, z = stretch->start.z + s * stretch->way.z;
-    crWide distance = crRoots(x * x + y * y + z * z), inverse = 1.0 / distance;
-    nx = inverse * x;
-    ny = inverse * y;
-    nz = inverse * z;
-    g = balls->reach - distance;
-  }
-  g = crGreater(g, zero); // what is not inside has no weight
-  crWide cx = line->start.x + eight->t * line->along.x, cy = line->start.y + eight->t * line->along.y,
-         cz = line->start.z + eight->t * line->along.z;
-  crWide square = 2.0 * balls->radius * g, weight = eight->weight * crRoots(square);
+  crWide zero = { 0.0 }, g = crGreater(eight->g, zero), square = 2.0 * balls->radius * g; // of what is not inside: 0
+  weight *= crRoots(square);
   for (int k = 0; k < 2; ++k) {
     int i = crPatch_MakeRoom(patch, CR_WIDE_LANES);
     *(crWide*)&patch->w[i] = weight * weights[k];
     *(crWide*)&patch->d[i] = g * (1.0 - squares[k]);
-    *(crWide*)&patch->x[0][i] = cx - balls->sweep * nx;
-    *(crWide*)&patch->x[1][i] = cy - balls->sweep * ny;
-    *(crWide*)&patch->x[2][i] = cz - balls->sweep * nz;
-    *(crWide*)&patch->m[0][i] = nx;
-    *(crWide*)&patch->m[1][i] = ny;
-    *(crWide*)&patch->m[2][i] = nz;
-    *(crWide*)&patch->z[0][i] = cx + line->lift.x;
-    *(crWide*)&patch->z[1][i] = cy + line->lift.y;
-    *(crWide*)&patch->z[2][i] = cz + line->lift.z;
+    for (int j = 0; j < 3; ++j) {
+      *(crWide*)&patch->x[j][i] = eight->c[j] - balls->sweep * eight->n[j];
+      *(crWide*)&patch->m[j][i] = eight->n[j];
+      *(crWide*)&patch->z[j][i] = eight->z[j];
+    }
     *(crWide*)&patch->e[i] = CR_RIB_SPREAD * squares[k] * square;
     patch->count = i + CR_WIDE_LANES;
   }
@@ -239,15 +318,13 @@ static void addPart(const crBallLine* line, double low, double high)
   double depth = crMax2(end.depth, 0.0);
   bool isSteady = !(fall * length > depth);
   double before = isSteady ? 0.0 : depth / fall, from = sqrt(before), to = sqrt(before + length);
+  crWide x = *(const crWide*)crNodes9.x, w = 0.5 * *(const crWide*)crNodes9.w, zero = { 0.0 };
+  crWide roots = 0.5 * (from + to) + 0.5 * (to - from) * x;
+  crWide after = isSteady ? 0.5 * length * (1.0 + x) : roots * roots - before;
+  Eight eight;
   int k = 0;
-  if (line->stretch != NULL) {
-    crWide x = *(const crWide*)crNodes9.x, w = 0.5 * *(const crWide*)crNodes9.w;
-    crWide v = 0.5 * (from + to) + 0.5 * (to - from) * x;
-    Eight eight = { low + sign * (v * v - before), w * (2.0 * v * (to - from)) };
-    if (isSteady) {
-      eight = (Eight){ low + sign * (0.5 * length * (1.0 + x)), w * length };
-    }
-    addEight(line, &eight);
+  if (findEight(line, low + sign * after, &eight)) {
+    addEight(line, &eight, w * (isSteady ? zero + length : 2.0 * roots * (to - from)));
     k = CR_WIDE_LANES;
   }
   for (; k < crNodes9.count; ++k) {
@@ -416,7 +493,8 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
 {
   crBallLine line;
   Range range;
-  if ((crBalls_FindSides(balls, p) & crBalls_FindSides(balls, q)) != 0 ||
+  if ((isTooHigh(balls, p) && isTooHigh(balls, q)) ||
+      (crBalls_FindSides(balls, p) & crBalls_FindSides(balls, q)) != 0 ||
       (balls->hasZone && !crZone_ClipLine(&balls->zone, &p, &q)) || !makeLine(balls, p, q, &line)) {
     return;
   }

@@ -25,6 +25,13 @@ typedef struct crFence {
   double offset; // [m]
 } crFence;
 
+// The plane below the deepest ball so far, at its foot: behind it is the other core, and balls that are `reach` above
+// it or more are not inside.
+typedef struct crDeepest {
+  double depth; // [m] 0: none was inside yet, outside of the other core
+  crFence plane;
+} crDeepest;
+
 // The first of two shapes, as balls about points of its core. All in its axes.
 typedef struct crBalls {
   double sweep;         // [m] of the own core
@@ -38,6 +45,7 @@ typedef struct crBalls {
   crZone zone;            // where points of the own core can be within reach of the other
   const crFacing* facing; // of a polytope; NULL: of something else
   crFootHold* hold;       // of all feet of the patch
+  crDeepest* deepest;     // of all of them
 } crBalls;
 
 // One bit for each side of what is near that a point of the core is beyond; 0: it may be within reach.

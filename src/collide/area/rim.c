@@ -184,12 +184,20 @@ static double findSwing(const Bound* bound)
   return sqrt(bound->x * bound->x + bound->y * bound->y);
 }
 
-// Sides of the box around what is near that a rim passes; -1: all of it is beyond one.
-static int boundByZone(const crBalls* balls, const crRim* rim, Bound out[6])
+// The plane below the deepest ball, and sides of the box around what is near, that a rim passes; -1: all of it is
+// beyond one.
+static int boundByPlanes(const crBalls* balls, const crRim* rim, Bound out[7])
 {
   const crZone* zone = &balls->zone;
-  crVec3 from = crSub(rim->centre, zone->middle);
+  const crFence* below = &balls->deepest->plane;
+  crVec3 from = crSub(rim->centre, zone->middle), n = below->normal;
   int count = 0;
+  if (balls->deepest->depth > 0.0) {
+    out[0] = (Bound){ balls->reach + below->offset - crDot(n, rim->centre), -rim->radius * crDot(n, rim->e1),
+                      -rim->radius * crDot(n, rim->e2) };
+    double swing = findSwing(&out[0]);
+    count = out[0].level + swing <= 0.0 ? -1 : out[0].level - swing < 0.0;
+  }
   for (int i = 0; i < 6 && balls->hasZone && count >= 0; ++i) {
     crVec3 e = crScale(i % 2 == 0 ? 1.0 : -1.0, zone->axes[i / 2]);
     Bound bound = { zone->half[i / 2] - crDot(e, from), -rim->radius * crDot(e, rim->e1),
@@ -208,8 +216,8 @@ static int boundByZone(const crBalls* balls, const crRim* rim, Bound out[6])
 static unsigned findParts(const crBallLine* line)
 {
   const crRim* rim = line->rim;
-  Bound bounds[2 + 6];
-  int count = boundByZone(line->balls, rim, bounds + 1);
+  Bound bounds[2 + 7];
+  int count = boundByPlanes(line->balls, rim, bounds + 1);
   if (count < 0) {
     return 0;
   }

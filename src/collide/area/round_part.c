@@ -299,20 +299,6 @@ static void seeRims(const crFan* fan, crPatch* patch)
   }
 }
 
-// Where the line that is on both planes, offset - normal . x = 0, passes the side.
-static void breakAtLine(crFan* fan, const crFanBound* f, const crFanBound* g, int nearest, crPatch* patch)
-{
-  crVec3 e = crCross(f->normal, g->normal);
-  double ee = crLengthSquared(e);
-  if (!(ee > CR_PARALLEL)) {
-    return;
-  }
-  crVec3 o = crScale(1.0 / ee, crCross(crSub(crScale(f->offset, g->normal), crScale(g->offset, f->normal)), e));
-  const crSide* side = &fan->side;
-  double growth = (side->r1 - side->r0) / (side->z1 - side->z0);
-  crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
-}
-
 static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], int nearest, crPatch* patch)
 {
   const crSide* side = &fan->side;
@@ -356,10 +342,31 @@ static double spreadOf(const Seen* seen)
 // Which bounds are 0 in the piece, or next to it: planes of B may be its ends; and which pairs of depths are equal and
 // the least somewhere there.
 typedef struct Meetings {
+  crVec3 centre;       // [m] of the piece, and
+  double squareRadius; // [m^2] of a ball around it, with some slack: what is farther is no point of the surface
   Seen seen[CR_MAX_FAN_BOUNDS];
   bool isMet[CR_MAX_FAN_BOUNDS];
   bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
 } Meetings;
+
+// Where the line that is on both planes, offset - normal . x = 0, passes the side.
+static void breakAtLine(crFan* fan, const Meetings* meetings, const crFanBound* f, const crFanBound* g, int nearest,
+                        crPatch* patch)
+{
+  crVec3 e = crCross(f->normal, g->normal);
+  double ee = crLengthSquared(e);
+  if (!(ee > CR_PARALLEL)) {
+    return;
+  }
+  crVec3 o = crScale(1.0 / ee, crCross(crSub(crScale(f->offset, g->normal), crScale(g->offset, f->normal)), e));
+  crVec3 beside = crCross(crSub(meetings->centre, o), e);
+  if (crLengthSquared(beside) > meetings->squareRadius * ee) {
+    return;
+  }
+  const crSide* side = &fan->side;
+  double growth = (side->r1 - side->r0) / (side->z1 - side->z0);
+  crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
+}
 
 static bool areEqual(const crFan* fan, const Meetings* meetings, int i, int k)
 {
@@ -393,11 +400,11 @@ static void breakAtBisector(crFan* fan, int i, int k, const Meetings* meetings, 
   for (int l = 0; l < k; ++l) {
     if (meetings->areEqual[i][l] && meetings->areEqual[k][l]) {
       crFanBound other = minus(f, &fan->bounds[l]);
-      breakAtLine(fan, &more, &other, i, patch);
+      breakAtLine(fan, meetings, &more, &other, i, patch);
     }
   }
   for (int l = fan->depthCount; l < fan->count; ++l) {
-    breakAtLine(fan, &more, &fan->bounds[l], i, patch);
+    breakAtLine(fan, meetings, &more, &fan->bounds[l], i, patch);
   }
 }
 
@@ -421,6 +428,10 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
   Meetings meetings;
   bool isRim[2];
   crVec3 centre = crSub(piece->centre, fan->origin);
+  double radius = fan->slack + sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] +
+                                    piece->half[2] * piece->half[2]);
+  meetings.centre = centre;
+  meetings.squareRadius = radius * radius * (1.0 + CR_NEAR);
   findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
@@ -439,7 +450,7 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
         areMet = meetings.areEqual[i][k] = false;
       }
       if (areMet) {
-        breakAtLine(fan, &fan->bounds[i], &fan->bounds[k], -1, patch);
+        breakAtLine(fan, &meetings, &fan->bounds[i], &fan->bounds[k], -1, patch);
       }
       if (meetings.areEqual[i][k]) {
         seeAlongBisector(fan, i, k, patch);

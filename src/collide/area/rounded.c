@@ -49,6 +49,10 @@ static void addSurface(const crBalls* balls, crShapeKind kind, const crCore* cor
 {
   crShape shape = { .kind = kind, .core = *core };
   crPatch* patch = balls->patch;
+  const crDeepest* deepest = balls->deepest;
+  if (deepest->depth > 0.0 && crFindHeight(&shape, deepest->plane.normal, deepest->plane.offset) >= 0.0) {
+    return;
+  }
   bool isSunk = balls->other->sweep > 0.0;
   patch->surfaces = surfaces;
   if (isSunk) {
@@ -234,16 +238,17 @@ void crAddRims(const crBalls* balls, const crShape* a)
   }
 }
 
+// Rims first: what is below the deepest of them often leaves out the caps or the side.
 void crAddRounded(const crBalls* balls, const crShape* a, const crZone* near)
 {
   Other other;
   makeOther(balls->other, &other);
   balls->patch->isOneSided = true;
+  crAddRims(balls, a);
   if (a->kind == cr_shapeBeam) {
     addBeam(balls, a, &other);
   } else {
     addTurned(balls, a, near, &other);
   }
   balls->patch->share = 1.0;
-  crAddRims(balls, a);
 }

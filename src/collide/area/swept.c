@@ -73,16 +73,16 @@ static void addBoxEdges(const crBalls* balls, crVec3 half, int axis)
 // Edges and corners of a box whose half edges may be 0.
 static void addBox(const crBalls* balls, crVec3 half)
 {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (*coordinate(&half, axis) > 0.0) {
-      addBoxEdges(balls, half, axis);
-    }
-  }
   for (int i = half.x > 0.0 ? -1 : 1; i <= 1; i += 2) {
     for (int j = half.y > 0.0 ? -1 : 1; j <= 1; j += 2) {
       for (int k = half.z > 0.0 ? -1 : 1; k <= 1; k += 2) {
         crAddKnob(balls, crMakeVec3(i * half.x, j * half.y, k * half.z));
       }
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (*coordinate(&half, axis) > 0.0) {
+      addBoxEdges(balls, half, axis);
     }
   }
 }
@@ -95,10 +95,12 @@ static void addHull(const crBalls* balls, const crHull* hull)
     sides[v] = crBalls_FindSides(balls, hull->vertices[v]);
   }
   for (int v = 0; v < hull->vertexCount; ++v) {
-    uint8_t own = v < CR_SIDED_VERTICES ? sides[v] : 0;
-    if (own == 0) {
+    if (v >= CR_SIDED_VERTICES || sides[v] == 0) {
       crAddKnob(balls, hull->vertices[v]);
     }
+  }
+  for (int v = 0; v < hull->vertexCount; ++v) {
+    uint8_t own = v < CR_SIDED_VERTICES ? sides[v] : 0;
     for (int k = hull->neighbourStarts[v]; k < hull->neighbourStarts[v + 1]; ++k) {
       int to = hull->neighbours[k];
       if (to > v && (to >= CR_SIDED_VERTICES || (own & sides[to]) == 0)) {
@@ -169,6 +171,18 @@ static void finishExchanged(crPatch* patch, int from, int to, const void* data)
   }
 }
 
+// The plane through the lowest place of the first core: behind it is all of that, seen from the second.
+static crDeepest turnDeepest(const crBalls* balls, const crShape* a)
+{
+  const crPose* X = &balls->X_AB;
+  crVec3 n = balls->deepest->plane.normal;
+  crDeepest turned = { .depth = balls->deepest->depth };
+  if (turned.depth > 0.0) {
+    turned.plane = (crFence){ crNeg(crMulTV(X->R, n)), crDot(n, crSub(X->p, crFindLowest(a, n))) };
+  }
+  return turned;
+}
+
 // Edges, rims and corners of the second shape, if it is swept.
 // zone: of its points within reach, in axes of A; NULL: anywhere.
 static void addOther(const crBalls* balls, const crShape* a, const crZone* zone, bool hasFeet)
@@ -188,6 +202,8 @@ static void addOther(const crBalls* balls, const crShape* a, const crZone* zone,
                                  .hold = &hold },
                       .X_AB = &balls->X_AB,
                       .feet = hasFeet ? a : NULL };
+  crDeepest deepest = turnDeepest(balls, a);
+  other.balls.deepest = &deepest;
   if (zone != NULL) {
     other.balls.hasZone = true;
     other.balls.zone = crPlaceZone(zone, &other.balls.X_AB);
@@ -281,13 +297,15 @@ static void addRound(crBalls* balls, const crShape* a)
 void crAddSwept(const crShape* a, const crShape* b, const crPose* X_AB, crPatch* patch)
 {
   crFootHold hold = { .hull = NULL };
+  crDeepest deepest = { .depth = 0.0 };
   crBalls balls = { .sweep = a->sweep,
                     .radius = findRadius(a, b),
                     .reach = a->sweep + b->sweep,
                     .other = b,
                     .X_AB = *X_AB,
                     .patch = patch,
-                    .hold = &hold };
+                    .hold = &hold,
+                    .deepest = &deepest };
   patch->share = 1.0;
   if (a->kind == cr_shapeCapsule) {
     addSegment(&balls, crMakeVec3(0.0, 0.0, a->core.zMin), crMakeVec3(0.0, 0.0, a->core.zMax));

@@ -6,7 +6,7 @@
 
 // ---------------------------------------------------------------------------------------------- facing
 
-static crVec3 findLowest(const crShape* shape, crVec3 n)
+crVec3 crFindLowest(const crShape* shape, crVec3 n)
 {
   const crHull* hull = shape->core.hull;
   return shape->kind == cr_shapeHull ? hull->vertices[crHull_FindSupportFast(hull, crNeg(n), 0)]
@@ -15,7 +15,7 @@ static crVec3 findLowest(const crShape* shape, crVec3 n)
 
 double crFindHeight(const crShape* shape, crVec3 n, double offset)
 {
-  return crDot(n, findLowest(shape, n)) - offset;
+  return crDot(n, crFindLowest(shape, n)) - offset;
 }
 
 crFacing crMakeFacing(const crPolytope* core, const crShape* other, const crPolytope* otherCore, crPose X)
@@ -27,7 +27,7 @@ crFacing crMakeFacing(const crPolytope* core, const crShape* other, const crPoly
     if (f > 0 && crDot(n, lowest) - core->offsets[f] <= facing.gap) {
       continue; // the other core is not higher than one of its places
     }
-    crVec3 x = crTransformPoint(X, findLowest(other, crMulTV(X.R, n)));
+    crVec3 x = crTransformPoint(X, crFindLowest(other, crMulTV(X.R, n)));
     double height = crDot(n, x) - core->offsets[f];
     if (height > facing.gap) {
       facing.first = f;

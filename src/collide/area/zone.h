@@ -22,6 +22,9 @@ typedef struct crFacing {
 
 crFacing crMakeFacing(const crPolytope* core, const crShape* other, const crPolytope* otherCore, crPose X);
 
+// The place of a core that is least far along n.
+crVec3 crFindLowest(const crShape* shape, crVec3 n);
+
 // The least height of a core above the plane n . x = offset.
 double crFindHeight(const crShape* shape, crVec3 n, double offset);
 

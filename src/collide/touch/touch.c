@@ -1,5 +1,6 @@
 #include "collide/touch/touch.h"
 
+#include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
 #include "collide/distance/point_solid.h"
 
@@ -163,6 +164,13 @@ double crFindAfar(const crShape* a, const crShape* b)
   return CR_AFAR * fmin(a->smallestDimension, b->smallestDimension);
 }
 
+static void touchOverGround(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crTouch* out)
+{
+  bool isB = b->ground != NULL; // which is the ground
+  crGroundGap gap = isB ? crMeasureOverGround(a, X_WA, b, X_WB) : crMeasureOverGround(b, X_WB, a, X_WA);
+  *out = (crTouch){ gap.distance, isB ? crNeg(gap.outward) : gap.outward, crScale(0.5, crAdd(gap.point, gap.foot)) };
+}
+
 void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistanceCache* cache,
                     crTouch* outTouch)
 {
@@ -170,6 +178,8 @@ void crComputeTouch(const crShape* a, const crPose* X_WA, const crShape* b, cons
     touchWithSphere(a, X_WA, b, X_WB, 1.0, outTouch);
   } else if (b->kind == cr_shapeSphere && crHasSphereFoot(a)) {
     touchWithSphere(b, X_WB, a, X_WA, -1.0, outTouch);
+  } else if (crIsOverGround(a, b)) {
+    touchOverGround(a, X_WA, b, X_WB, outTouch);
   } else if (crIsParallelPair(a, b)) {
     crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, crFindAfar(a, b));
     *outTouch = (crTouch){ touch.distance, touch.normal, crScale(0.5, crAdd(touch.pointA, touch.pointB)) };

@@ -85,12 +85,16 @@ static Contact contactOfEllipsoid(const crShape* shape, crVec3 p, crVec3 d)
   return roundContact(1.0 / curvature.k1, 1.0 / curvature.k2);
 }
 
-// What a ball of radius r touches of a surface: that with which its own curvature makes the geometric mean of the two
-// relative curvatures. Where it fits nearly, they are held above zero: Hertz' contacts are small.
+// What a ball of radius r touches of a surface, which is flat to all else: that with which its own curvature makes the
+// geometric mean of the two relative curvatures. Where it fits nearly, they are held above zero: Hertz' contacts are
+// small.
 static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double r)
 {
   crSurface surface;
   crCurvature curvature;
+  if (!(r > 0.0)) {
+    return (Contact){ HUGE_VAL, false };
+  }
   crFindSurface(shape, &p, &d, 0, &surface, &curvature);
   double least = CR_LEAST_MISFIT / r;
   if (!curvature.isKnown) {

@@ -276,7 +276,7 @@ crStatus crMarkSkewShapes(crCompilation* c);
 bool crCanShapesMeet(const crCompilation* c, int a, int b);
 // Reports what can meet a surface of a profile that does not touch it.
 void crCheckSurfaceRules(crCompilation* c);
-void crWarnOfLargeBalls(crCompilation* c);
+void crWarnOfLarge(crCompilation* c);
 // Likewise: warns of balls that fill their grooves, where the law is that of Hertz' ellipses.
 void crWarnOfTightFits(crCompilation* c, const crKeyTable* laws);
 

@@ -422,7 +422,7 @@ crStatus crCountPairs(crCompilation* c)
   }
   sumPairs(c);
   crCheckSurfaceRules(c);
-  crWarnOfLargeBalls(c);
+  crWarnOfLarge(c);
   crStatus status = findLaws(&counter);
   if (status == cr_ok) {
     crWarnOfTightFits(c, &counter.lawTable);

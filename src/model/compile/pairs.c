@@ -9,7 +9,9 @@
 //   - groups and masks agree both ways: (groupA & maskB) and (groupB & maskA).
 #include "base/sort.h"
 #include "carom/collide.h"
+#include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
+#include "collide/touch/touch.h"
 #include "model/compile/compile.h"
 
 // ----------------------------------------------------------------------------------- contact shapes
@@ -172,11 +174,16 @@ static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAa
   crDistance distance;
   boxA.min = crSub(boxA.min, wide);
   boxA.max = crAdd(boxA.max, wide);
-  if (!crAabbsOverlap(boxA, boxB) || (shapeA->ground != NULL && !crIsPieceFor(shapeA, shapeB)) ||
-      (shapeB->ground != NULL && !crIsPieceFor(shapeB, shapeA))) {
+  if (!crAabbsOverlap(boxA, boxB) || (shapeA->ground != NULL && !crTouchesPiece(shapeA, shapeB)) ||
+      (shapeB->ground != NULL && !crTouchesPiece(shapeB, shapeA))) {
     return false;
   }
   crPose X_WA = findStart(c, a), X_WB = findStart(c, b);
+  if (crIsOverGround(shapeA, shapeB)) {
+    crTouch touch;
+    crComputeTouch(shapeA, &X_WA, shapeB, &X_WB, NULL, &touch);
+    return touch.distance < margin;
+  }
   bool isKnown = crIsParallelPair(shapeA, shapeB) || ((!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
                                                       (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere));
   bool isAnswered = isKnown && crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok;

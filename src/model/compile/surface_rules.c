@@ -82,29 +82,37 @@ void crCheckSurfaceRules(crCompilation* c)
   }
 }
 
-// Balls that do not fit into the valleys of ground touch its facets.
-static void warnOfLargeBall(crCompilation* c, int surface, int ball)
+// Balls that do not fit into the valleys of ground touch its facets, and cylinders below which its slope differs too
+// much.
+static void warnOfLarge(crCompilation* c, int surface, int other)
 {
-  const crContactShape *a = &c->shapes[surface], *b = &c->shapes[ball];
+  const crContactShape *a = &c->shapes[surface], *b = &c->shapes[other];
+  const crShape* shape = c->shapeSources[other];
   const crGround* ground = c->shapeSources[surface]->ground;
+  bool isBall = shape->kind == cr_shapeSphere;
+  double size = isBall ? shape->sweep : shape->reach, most = isBall ? ground->chain.concave : ground->wheel;
   int refine = c->shapeSources[surface]->given.as.heightField.refine;
   crComplaint rest = { .hint = "a larger refine, smoother heights, or facets = true to say that it is meant so" };
   crCompilation_Report(
       c, cr_severityWarning, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
-      "'%s', with a radius of %.3g m, does not fit into the valleys of '%s', of %.3g m: it touches its "
-      "facets, which are off by up to %.2g m",
-      crNameOfObject(c, b->object), c->shapeSources[ball]->sweep, crNameOfObject(c, a->object), ground->chain.concave,
+      isBall ? "'%s', with a radius of %.3g m, does not fit into the valleys of '%s', of %.3g m: it touches its "
+               "facets, which are off by up to %.2g m"
+             : "'%s', whose points are up to %.3g m away from its middle, is too large for the smooth surface of '%s', "
+               "which takes cylinders up to %.3g m: it touches its facets, which are off by up to %.2g m",
+      crNameOfObject(c, b->object), size, crNameOfObject(c, a->object), most,
       crGround_BoundFacets(ground, refine > 0 ? refine : 1));
 }
 
-void crWarnOfLargeBalls(crCompilation* c)
+void crWarnOfLarge(crCompilation* c)
 {
   for (int i = 0; i < c->shapeCount; ++i) {
     const crShape* surface = c->shapeSources[i];
     for (int k = 0; surface->ground != NULL && k < c->shapeCount; ++k) {
-      const crShape* ball = c->shapeSources[k];
-      if (ball->kind == cr_shapeSphere && ball->sweep >= surface->chain->most && crCanShapesMeet(c, i, k)) {
-        warnOfLargeBall(c, i, k);
+      const crShape* other = c->shapeSources[k];
+      bool isLargeBall = other->kind == cr_shapeSphere && other->sweep >= surface->chain->most;
+      bool isLargeWheel = crIsWheel(other) && !crTouchesSmoothGround(surface, other);
+      if ((isLargeBall || isLargeWheel) && crCanShapesMeet(c, i, k)) {
+        warnOfLarge(c, i, k);
         break;
       }
     }

@@ -25,12 +25,16 @@ bool crHasShortPath(const crInstance* instance, crTreeSet set)
 double crFindFreeEnergy(const crModel* model, int tree, const double* y, double* outPotential)
 {
   const crLink* link = &model->links[model->trees[tree].bodyStart];
-  crPlace place = crPlaceFree(y);
   const double* u = y + CR_FREE_VELOCITY;
-  crRigid rigid = { crRotateL33(place.R, link->I_Bo), crMulL(place.R, link->h) };
+  crRigid rigid = { link->I_Bo, link->h };
+  crLanes p = { y[0], y[1], y[2], 0.0 };
+  if (link->inverseRound == 0.0) {
+    crLanes33 R = crPlaceFree(y).R;
+    rigid = (crRigid){ crRotateL33(R, link->I_Bo), crMulL(R, link->h) };
+  }
   crMotionL V = { { u[3], u[4], u[5], 0.0 }, { u[0], u[1], u[2], 0.0 } };
   bool falls = model->gravity.kind == cr_gravityUniform;
-  *outPotential = falls ? -crDot(model->gravity.acceleration, crFromLanes(place.p * link->mass + rigid.h)) : 0.0;
+  *outPotential = falls ? -crDot(model->gravity.acceleration, crFromLanes(p * link->mass + rigid.h)) : 0.0;
   return 0.5 * crPowerL(crMulRigid(&rigid, link->mass, V), V) + *outPotential;
 }
 
@@ -107,7 +111,7 @@ static crStatus finish(crInstance* instance, crTreeSet set, crStage stage, bool 
   return isGood ? cr_ok : cr_retry;
 }
 
-static inline bool moveSet(crInstance* instance, crTreeSet set, double t, const double* y)
+static inline bool moveBodies(crInstance* instance, crTreeSet set, double t, const double* y)
 {
   const crModel* model = instance->model;
   bool isGood = true;
@@ -116,7 +120,17 @@ static inline bool moveSet(crInstance* instance, crTreeSet set, double t, const 
     instance->times[set.trees[k]] = t;
     isGood &= moveBody(instance, &model->links[b], b, y + (size_t)CR_FREE_STATES * (size_t)k);
   }
-  return isGood && (set.contacts == NULL || crApplyContacts(instance, set.contacts));
+  return isGood;
+}
+
+static inline bool moveSet(crInstance* instance, crTreeSet set, double t, const double* y)
+{
+  return moveBodies(instance, set, t, y) && (set.contacts == NULL || crApplyContacts(instance, set.contacts));
+}
+
+crStatus crMoveFreeBodies(crInstance* instance, crTreeSet set, double t, const double* y)
+{
+  return finish(instance, set, cr_stageVelocity, moveBodies(instance, set, t, y));
 }
 
 crStatus crEvalFreeForces(crInstance* instance, crTreeSet set, double t, const double* y)

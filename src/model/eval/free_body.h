@@ -75,6 +75,7 @@ double crFindFreeEnergy(const crModel* model, int tree, const double* y, double*
 // Rates of a set of free bodies that are left alone (crModel.areAlone), all stages up to acceleration in two passes
 // over them.
 bool crHasShortPath(const crInstance* instance, crTreeSet set);
+crStatus crMoveFreeBodies(crInstance* instance, crTreeSet set, double t, const double* y); // stage velocity alone
 crStatus crEvalFreeForces(crInstance* instance, crTreeSet set, double t, const double* y); // contacts, no biases
 crStatus crComputeFreeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates);
 

@@ -519,6 +519,20 @@ crStatus crInstance_Eval(crInstance* instance, crTreeSet set, crStage stage)
   return status;
 }
 
+crStatus crMoveGiven(crInstance* instance, crTreeSet set, double t)
+{
+  for (int k = 0; k < set.treeCount; ++k) {
+    instance->phases[set.trees[k]] = NAN;
+    instance->times[set.trees[k]] = t;
+  }
+  crLowerStages(instance, set);
+  crStatus status = evalSignals(instance, set, cr_levelTime, cr_stagePosition);
+  for (int k = 0; k < set.treeCount && status == cr_ok; ++k) {
+    status = evalMotion(instance, set.trees[k], cr_stageVelocity);
+  }
+  return status;
+}
+
 // ----------------------------------------------------------------------------------------------- rates
 
 void crGetTreeRates(const crInstance* instance, int treeIndex, double* outRates)

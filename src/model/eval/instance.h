@@ -208,6 +208,9 @@ bool crIsTreeSet(const crModel* model, crTreeSet set);
 
 // Rates and powers for islands, which are asked for at every stage of every step: arguments are not checked.
 crStatus crComputeRates(crInstance* instance, crTreeSet set, double t, const double* y, double* outRates);
+
+// Stage velocity of trees without states, which close no loops, at a time: what drives them follows from that alone.
+crStatus crMoveGiven(crInstance* instance, crTreeSet set, double t);
 crPowers crComputePowers(const crInstance* instance, crTreeSet set);
 
 // Whether there is an instance, and the set is one of its model.
