@@ -351,9 +351,22 @@ static void bases_are_carried_with_the_normal(void** state)
   }
 }
 
+// c = 2 ratio sqrt(k m): of all dampers, and of what has none nothing.
+static void dampers_are_in_proportion_to_their_ratio(void** state)
+{
+  (void)state;
+  crBristle bristle = { .count = 5, .stiffness = 10.0, .damping = 2.0, .rollDamping = 3.0, .ratio = 0.5 }, none = { 0 };
+  crBristle_SetRatio(&bristle, 1.0);
+  assert_true(bristle.damping == 4.0 && bristle.rollDamping == 6.0 && bristle.ratio == 1.0 &&
+              bristle.stiffness == 10.0);
+  crBristle_SetRatio(&none, 1.0);
+  assert_true(none.damping == 0.0 && none.rollDamping == 0.0 && none.ratio == 0.0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(dampers_are_in_proportion_to_their_ratio),
     cmocka_unit_test(slopes_are_derivatives),
     cmocka_unit_test(held_bristles_stick_at_any_load),
     cmocka_unit_test(what_is_not_stored_is_dissipated),

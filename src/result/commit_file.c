@@ -40,6 +40,7 @@ struct crCommitFile {
   haddr_t diskEnd; // [bytes] of the file on disk
   int64_t reserve; // [bytes] behind it that are kept free; 0: none
   bool hasRoom;    // they are taken
+  bool isTorn;     // a commit failed after it had changed what was on disk: still a prefix, but not to be written on
   crArrayOf(Page*) pages;
   crMap map; // page number to index in pages
   crArrayOf(FreeSpace) freeSpaces;
@@ -317,8 +318,9 @@ hid_t crCommitFile_ReopenHdf5(crCommitFile* file, crHdf5* hdf5)
   file->status = fstat(file->descriptor, &facts) == 0 ? cr_ok : cr_errorFile;
   file->end = file->diskEnd = file->status == cr_ok ? (haddr_t)facts.st_size : 0;
   hid_t access = makeAccess(file, hdf5);
-  hid_t id =
-      hdf5->hasFailed || file->status != cr_ok ? H5I_INVALID_HID : H5Fopen(file->target.path, H5F_ACC_RDWR, access);
+  hid_t id = hdf5->hasFailed || file->isTorn || file->status != cr_ok
+                 ? H5I_INVALID_HID
+                 : H5Fopen(file->target.path, H5F_ACC_RDWR, access);
   if (!crHdf5_Try(hdf5, id)) {
     fail(file, cr_errorFile, 0); // and the file stays as it is
   }
@@ -465,7 +467,9 @@ static int writePages(crCommitFile* file)
     qsort(file->pages.items, (size_t)file->pages.count, sizeof(Page*), comparePages);
   }
   error = overwriteData(file);
-  return error == 0 ? overwriteMetadata(file) : error;
+  error = error == 0 ? overwriteMetadata(file) : error;
+  file->isTorn = error != 0;
+  return error;
 }
 
 crStatus crCommitFile_Commit(crCommitFile* file, int* outError)

@@ -152,7 +152,7 @@ static void addSide(crOver* o, const crSpansAbove* spans, crPatch* patch)
     Parts parts = divide(&spans->items[i], 1.0, HUGE_VAL);
     while (!isOver(&parts)) {
       crSection first = { o, parts.part.b };
-      double stretch = findStretch(o, crOver_PointAt(o, first.s, crFindLowest(&first)), o->axis);
+      double stretch = findStretch(o, crOver_PointAt(o, first.s, crSection_FindLowest(&first)), o->axis);
       goOn(&parts, keepFromRoots(&spans->items[i], first.s, stretch));
       const crAcrossRule* rule = findRule(&parts.part);
       for (int k = 0; k < rule->count; ++k) {
@@ -163,7 +163,7 @@ static void addSide(crOver* o, const crSpansAbove* spans, crPatch* patch)
   }
   if (spans->most > 0.0) {
     crSection section = { o, spans->at };
-    seePoint(o, crOver_PointAt(o, section.s, crFindLowest(&section)), patch);
+    seePoint(o, crOver_PointAt(o, section.s, crSection_FindLowest(&section)), patch);
   }
 }
 
@@ -358,7 +358,7 @@ static void findDeepestOfSide(crOver* o, double* outMost, crVec3* outPoint)
   crScanSide(o, true, &spans);
   crSection section = { o, spans.at };
   *outMost = spans.most;
-  *outPoint = crOver_PointAt(o, section.s, crFindLowest(&section));
+  *outPoint = crOver_PointAt(o, section.s, crSection_FindLowest(&section));
 }
 
 static void findDeepestOfCap(crOver* o, double s, double* ioMost, crVec3* ioPoint)

@@ -148,7 +148,7 @@ static Lowest findLowest(crSection* section)
   return describe(section, spans.at, 0.0);
 }
 
-double crFindLowest(crSection* section)
+double crSection_FindLowest(crSection* section)
 {
   return findLowest(section).angle;
 }

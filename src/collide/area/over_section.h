@@ -37,7 +37,7 @@ typedef struct crSection {
 void crFindArcs(crSection* section, crSpansAbove* out);
 
 // Its lowest place.
-double crFindLowest(crSection* section);
+double crSection_FindLowest(crSection* section);
 
 // Where sections are below.
 void crScanSide(crOver* over, bool isWhole, crSpansAbove* out);
