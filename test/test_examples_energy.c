@@ -36,6 +36,7 @@ static const struct {
   { "brick_wall.lua", flawCpu },     // 16 boxes, forty contacts at a time: 3 s
   { "ball_bearing.lua", flawCpu },   // 9 balls in raceways, Jacobians by differences: 2 s
   { "involute_gears.lua", flawCpu }, // teeth that rattle: 1.3 s
+  { "terrain_car.lua", flawCpu },    // four wheels by area on smooth ground: 0.9 s
 };
 
 typedef struct Range {
