@@ -26,7 +26,8 @@ def sphere(*, radius: Optional[float] = None, diameter: Optional[float] = None, 
     diameter: [m] instead of the radius
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "sphere", locals())
 
@@ -69,7 +70,8 @@ def cylinder(*, length: float, radius: Optional[float] = None, diameter: Optiona
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "cylinder", locals())
 
@@ -89,7 +91,8 @@ def cone(*, length: float, radius: Optional[float] = None, diameter: Optional[fl
     rounding: [m] radius of edges and corners, inside the size; at most half the smallest dimension
     inflate: [m] radius of a ball added outside, for contact
     hollow: a room of this size with a solid all around it, without mass
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "cone", locals())
 
@@ -187,7 +190,8 @@ def revolved(*, profile: Sequence[ProfilePoint], open: Optional[bool] = None, in
     inside: the solid is on the other side: around a closed profile, right of an open one; without mass
     error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     axis: direction of the shape's own axis
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "revolved", locals())
 
@@ -203,7 +207,8 @@ def extruded(*, profile: Sequence[ProfilePoint], length: float, open: Optional[b
     error: [m] how far the arcs that splines are made of may be beside them; 0: 1e-7 of the size
     length: [m] along the axis (z) (required)
     axis: direction of the shape's own axis
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "extruded", locals())
 
@@ -221,7 +226,8 @@ def involuteGear(*, teeth: int, module: float, length: float, pressureAngle: Opt
     backlash: [m] that each tooth is thinner by, along the pitch circle
     tipRelief: [m] what is taken off at the tips, of the last half module of flanks
     axis: direction of the shape's own axis
-    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of straight sides
+    pieceError: [m] of a surface: how far convex pieces may be off that all but balls touch; 0: none, but exact ones of
+        straight sides
     """
     return make_part(Shape, "involuteGear", locals())
 
