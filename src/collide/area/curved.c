@@ -40,7 +40,7 @@ typedef struct Job {
   bool isSecond; // the family is of the second shape, and the other's axes are those of the points
   crPatch* patch;
   double size;         // [m] of both bodies
-  crZone zone;         // what is in both, in the other's axes,
+  crZone own, zone;    // what is in both, in axes of the family and the other's,
   double depth;        // [m] and how deep that is at most
   double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v,
@@ -384,6 +384,20 @@ static void addInside(Job* job, const Parts* parts, int i)
   }
 }
 
+// Whether a family comes into what is in both bodies, in its own axes. An arc is half of a circle.
+static bool isNear(const crRuled* ruled, const crZone* zone)
+{
+  crVec3 x = zone->middle, along = crMakeVec3(0.0, 0.0, 1.0), out = crMakeVec3(ruled->ex, ruled->ey, 0.0);
+  bool isCap = ruled->kind == cr_ruledCap, isFan = ruled->kind == cr_ruledFan;
+  if ((isCap || isFan) && fabs((isCap ? ruled->z : ruled->own->z0) - x.z) > crZone_FindSpread(zone, along)) {
+    return false;
+  }
+  if (ruled->kind == cr_ruledFlat) {
+    return fabs(ruled->y - x.y) <= crZone_FindSpread(zone, crMakeVec3(0.0, 1.0, 0.0));
+  }
+  return isCap || crDot(out, x) - ruled->ex * ruled->x >= -crZone_FindSpread(zone, out);
+}
+
 static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
 {
   double range[2];
@@ -419,6 +433,9 @@ static void addSurface(Job* job, const crCurvedBody* own, crVec3 toward)
   caps[0].count = caps[1].count = 0;
   int n = crListRuled(own, toward, fabs(job->X.R.cz.z) > CR_ALONG ? discs : NULL, ruled);
   for (int i = 0; i < n; ++i) {
+    if (!isNear(&ruled[i], &job->own)) {
+      continue;
+    }
     job->ruled = &ruled[i];
     bool isCap = ruled[i].kind == cr_ruledCap;
     breaks.count = 0;
@@ -448,6 +465,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   }
   job.other = b;
   job.X = X_BA;
+  job.own = zone;
   job.zone = crPlaceZone(&zone, &X_BA);
   job.isSecond = false;
   job.patch = patch;
@@ -461,6 +479,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;
+  job.own = job.zone;
   job.zone = zone;
   job.isSecond = true;
   job.whole = 0.0; // as if A and B were exchanged
