@@ -151,8 +151,10 @@ static void addLine(Job* job, int index)
                       .u = crLines_GetPlace(lines->w, index),
                       .scale = job->scales[index],
                       .depth = lines->depth[index] };
-  for (int i = 0; i < lines->spanCounts[index]; ++i) {
-    const crSpan* span = &lines->spans[index][i];
+  crSpan spans[CR_MAX_SPANS];
+  int count = crLines_ListSpans(lines, index, spans);
+  for (int i = 0; i < count; ++i) {
+    const crSpan* span = &spans[i];
     if (span->kind != cr_spanSide) {
       addPoints(job, &line, span, span->from, span->to, &cr_threeAlong);
     } else if (job->other->slope == 0.0) {
@@ -220,11 +222,7 @@ static double findTail(const Job* job, const crAcrossRule* rule, const double st
     last += half * (fabs(tails[0]) + fabs(tails[1]));
   }
   for (int i = 0; i < rule->count; ++i) {
-    int count = lines->spanCounts[i];
-    if (count > 0) {
-      noise += job->scales[i] * (lines->spans[i][count - 1].to - lines->spans[i][0].from) *
-               (lines->weight[i] + crMax2(lines->more[i], 0.0));
-    }
+    noise += job->scales[i] * (lines->to[i] - lines->from[i]) * (lines->weight[i] + crMax2(lines->more[i], 0.0));
   }
   double enough = CR_LAST_TAIL * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
   return last <= enough ? 0.0 : last / enough;

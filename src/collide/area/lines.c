@@ -2,7 +2,9 @@
 
 #include "base/elementary.h"
 #include "collide/area/polygon.h"
+
 #include "collide/area/quad.h"
+#include <string.h>
 
 #define CR_LEAST_SHARE 1e-13 // [-] of a cone's radius in the middle of a span: what is less is none
 #define CR_SMALL_SQUARE 0.04 // [-] up to which a series is as good as the logarithm,
@@ -65,8 +67,8 @@ static void measureAlone(const crCurvedBody* other, crLines* lines, int i)
   }
   lines->depth[i] = lines->deepest[i] = 0.0;
   double weight = lines->weight[i], more = lines->more[i];
-  for (int k = 0; k < lines->spanCounts[i]; ++k) {
-    const crSpan* span = &lines->spans[i][k];
+  for (int k = 0; k < lines->roomCounts[i]; ++k) {
+    const crSpan* span = &lines->room[i][k];
     double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
     double a = findDepth(other, lines, i, span, span->from), b = findDepth(other, lines, i, span, m),
            c = findDepth(other, lines, i, span, span->to);
@@ -394,24 +396,30 @@ static inline void measurePart(const Sight* s, crLines* lines, int at, int part,
   seeDepths(deepest, isArched, m + h * slope / bend, b + 0.5 * slope * slope / bend);
 }
 
-static inline crSpanKind kindIn(const Sight* s, int part, unsigned lane)
+static inline void keepSpans(const Sight* s, int at, crLines* lines)
 {
-  return crBitsOf(s->areSide[part]) & lane    ? cr_spanSide
-         : crBitsOf(s->areLower[part]) & lane ? cr_spanLower
-                                              : cr_spanUpper;
+  crQuad zero = { 0.0 };
+  crKeepQuad(crPick(s->isIn, s->from, zero), &lines->from[at]);
+  crKeepQuad(s->cut, &lines->cut[at]);
+  crKeepQuad(crPick(s->isIn, s->to, zero), &lines->to[at]);
+  lines->left |= crBitsOf(s->isLeft) << at;
+  lines->areCut |= crBitsOf(s->isCut) << at;
+  lines->areBetween |= crBitsOf(s->isBetween) << at;
+  lines->areBack |= crBitsOf(s->isBack) << at;
+  for (int k = 0; k < 2; ++k) {
+    lines->areSide[k] |= crBitsOf(s->areSide[k]) << at;
+    lines->areLower[k] |= crBitsOf(s->areLower[k]) << at;
+  }
 }
 
-static inline void keepSpans(const Sight* s, int i, int at, crLines* lines)
+// One that is left.
+static void seeAlone(const crCurvedBody* other, int i, crLines* lines)
 {
-  unsigned lane = 1u << i;
-  crSpan* spans = lines->spans[at + i];
-  int segment = crBitsOf(s->isBetween) & lane ? 1 : crBitsOf(s->isBack) & lane ? 2 : 0;
-  lines->spanCounts[at + i] = 0;
-  if (crBitsOf(s->isIn) & lane) {
-    spans[0] = (crSpan){ s->from[i], s->cut[i], kindIn(s, 0, lane), segment };
-    spans[1] = (crSpan){ s->cut[i], s->to[i], kindIn(s, 1, lane), segment };
-    lines->spanCounts[at + i] = crBitsOf(s->isCut) & lane ? 2 : 1;
-  }
+  crVec3 p = crLines_GetPlace(lines->q, i), u = crLines_GetPlace(lines->w, i);
+  int count = lines->roomCounts[i] = crFindSpans(other, &p, &u, lines->room[i]);
+  lines->from[i] = count > 0 ? lines->room[i][0].from : 0.0;
+  lines->to[i] = count > 0 ? lines->room[i][count - 1].to : 0.0;
+  measureAlone(other, lines, i);
 }
 
 static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPose* X, int at, const crLineRow v,
@@ -447,14 +455,11 @@ static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPos
   }
   crKeepQuad(deepest.depth, &lines->depth[at]);
   crKeepQuad(deepest.at, &lines->deepest[at]);
+  keepSpans(&s, at, lines);
   unsigned left = crBitsOf(s.isLeft);
-  for (int i = 0; i < CR_QUAD_LANES; ++i) {
-    if (left & 1u << i) {
-      crVec3 from = crLines_GetPlace(lines->q, at + i), along = crLines_GetPlace(lines->w, at + i);
-      lines->spanCounts[at + i] = crFindSpans(other, &from, &along, lines->spans[at + i]);
-      measureAlone(other, lines, at + i);
-    } else {
-      keepSpans(&s, i, at, lines);
+  for (int i = 0; left != 0; ++i, left >>= 1) {
+    if (left & 1u) {
+      seeAlone(other, at + i, lines);
     }
   }
 }
@@ -466,7 +471,30 @@ void crMeasureLines(const crRuled* ruled, const crCurvedBody* other, const crPos
   for (int i = count; i < end; ++i) {
     v[i] = v[count - 1];
   }
+  out->left = out->areCut = out->areSide[0] = out->areSide[1] = out->areLower[0] = out->areLower[1] = 0;
+  out->areBetween = out->areBack = 0;
   for (int at = 0; at < end; at += CR_QUAD_LANES) {
     seePart(ruled, other, X, at, v, out);
   }
+}
+
+static crSpanKind kindOf(const crLines* lines, int part, unsigned line)
+{
+  return lines->areSide[part] & line ? cr_spanSide : lines->areLower[part] & line ? cr_spanLower : cr_spanUpper;
+}
+
+int crLines_ListSpans(const crLines* lines, int i, crSpan* outSpans)
+{
+  unsigned line = 1u << i;
+  if (lines->left & line) {
+    memcpy(outSpans, lines->room[i], (size_t)lines->roomCounts[i] * sizeof outSpans[0]);
+    return lines->roomCounts[i];
+  }
+  if (!(lines->to[i] > lines->from[i])) {
+    return 0;
+  }
+  int segment = lines->areBetween & line ? 1 : lines->areBack & line ? 2 : 0;
+  outSpans[0] = (crSpan){ lines->from[i], lines->cut[i], kindOf(lines, 0, line), segment };
+  outSpans[1] = (crSpan){ lines->cut[i], lines->to[i], kindOf(lines, 1, line), segment };
+  return lines->areCut & line ? 2 : 1;
 }

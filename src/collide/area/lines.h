@@ -16,8 +16,11 @@ typedef struct crLines {
   crLineRow q[3], w[3];               // p, u in the other's axes
   crLineRow sums[CR_LINE_SUMS];       // [m^2] integrals of the depth, by kind of span
   crLineRow depth, deepest;           // [m] the largest depth, and at which t
-  int spanCounts[CR_MAX_LINES];
-  crSpan spans[CR_MAX_LINES][CR_MAX_SPANS];
+  crLineRow from, cut, to;            // the part that is inside, of one kind up to the cut; none: from = to
+  unsigned left;                      // a bit for each line that has more spans, which are in the room
+  unsigned areCut, areSide[2], areLower[2], areBetween, areBack; // bits: kinds of both parts, segments 1 and 2
+  crSpan room[CR_MAX_LINES][CR_MAX_SPANS];
+  int roomCounts[CR_MAX_LINES];
 } crLines;
 
 // The lines v of a family; count <= CR_MAX_LINES, and v has room for all of these. X: from the axes of the family to
@@ -25,6 +28,9 @@ typedef struct crLines {
 // one ends and the other begins is seen in each, hardly in their sum, but in the force.
 void crMeasureLines(const crRuled* ruled, const crCurvedBody* other, const crPose* X, int count, crLineRow v,
                     crLines* out);
+
+// Spans of a line, of which there are at most CR_MAX_SPANS; returns their number.
+int crLines_ListSpans(const crLines* lines, int i, crSpan* outSpans);
 
 static inline double crLines_GetSum(const crLines* lines, int i)
 {
