@@ -1,8 +1,8 @@
-#include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
 #include "collide/area/nodes.h"
 #include "collide/area/wide.h"
+#include "math/sin_cos.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
 // would have 1/2, as of the two directions across one is there; a little less makes up for the one along, where ribs
@@ -244,13 +244,10 @@ static void placeEightOnRim(const crBallLine* line, crWide t, crWide x[3], Eight
   crVec3 up = crScale(rim->along, crCross(rim->e1, rim->e2));
   const double *centre = &rim->centre.x, *e1 = &rim->e1.x, *e2 = &rim->e2.x, *origin = &line->origin.x, *e = &line->e.x,
                *f = &line->f.x, *lift = &up.x;
-  crWide sine, cosine;
-  for (int i = 0; i < CR_WIDE_LANES; ++i) {
-    double s, c;
-    crSinCos(t[i] / rim->radius, &s, &c);
-    sine[i] = s;
-    cosine[i] = c;
-  }
+  double angles[CR_WIDE_LANES], sines[CR_WIDE_LANES], cosines[CR_WIDE_LANES];
+  *(crWide*)angles = t / rim->radius;
+  crSinCosAll(angles, CR_WIDE_LANES, sines, cosines);
+  crWide sine = *(const crWide*)sines, cosine = *(const crWide*)cosines;
   for (int k = 0; k < 3; ++k) {
     crWide away = cosine * e1[k] + sine * e2[k];
     x[k] = origin[k] + rim->radius * (cosine * e[k] + sine * f[k]);
