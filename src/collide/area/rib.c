@@ -147,6 +147,11 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
   return true;
 }
 
+static crBallPlace placeOf(double t, const crBallFoot* foot)
+{
+  return (crBallPlace){ t, { foot->depth, foot->slope } };
+}
+
 static double findTop(const crBallLine* line, const crBallFoot* first, const crBallFoot* last, crBallFoot* out)
 {
   *out = *first;
@@ -157,7 +162,8 @@ static double findTop(const crBallLine* line, const crBallFoot* first, const crB
   if (last->slope <= 0.0) {
     return line->length;
   }
-  double t = crBallLine_FindRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
+  crBallPlace from = placeOf(0.0, first), to = placeOf(line->length, last);
+  double t = crBallLine_FindExtreme(line, &from, &to);
   *out = crBallLine_FindFoot(line, t);
   return t;
 }
@@ -183,13 +189,13 @@ static bool findRange(const crBallLine* line, Range* out)
     return false;
   }
   crBalls_SeeDepth(line->balls, &top);
-  double near = CR_ROOT_NEAR * top.depth;
+  crBallPlace deepest = placeOf(t, &top), from = placeOf(0.0, &first), to = placeOf(line->length, &last);
   *out = (Range){ 0.0, line->length, t, top.depth > line->balls->reach };
   if (first.depth < 0.0) {
-    out->from = crBallLine_FindRoot(line, false, 0.0, first.depth, t, top.depth, near);
+    out->from = crBallLine_FindEnd(line, &from, &deepest);
   }
   if (last.depth < 0.0) {
-    out->to = crBallLine_FindRoot(line, false, line->length, last.depth, t, top.depth, near);
+    out->to = crBallLine_FindEnd(line, &to, &deepest);
   }
   return true;
 }
