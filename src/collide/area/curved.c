@@ -4,7 +4,6 @@
 #include "collide/area/curved_zone.h"
 #include "collide/area/lines.h"
 #include "collide/area/polygon.h"
-#include "collide/area/quad.h"
 #include "collide/area/quadrature.h"
 
 #define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough,
@@ -22,6 +21,8 @@
 #define CR_NO_RADIUS 1e-13     // [-] of the size: where a radius is a rounding error, and nothing of a span
 #define CR_SAME_RADIUS 1e-9    // [-] change of a cone's radius along a span that is a rounding error
 #define CR_MAX_RADIUS_PARTS 40 // of a span else
+
+typedef double Quad __attribute__((vector_size(32), aligned(8)));
 
 _Static_assert(CR_MAX_ACROSS + 2 <= CR_MAX_LINES, "lines of a rule with those next to both ends");
 
@@ -55,18 +56,18 @@ typedef struct Job {
 // ------------------------------------------------------------------------------------------------ points
 
 // Depth and minus its gradient at four points in the other's axes.
-static inline crQuad findQuad(const crCurvedBody* b, const crSpan* span, crQuad x, crQuad y, crQuad z, crQuad m[3])
+static inline Quad findQuad(const crCurvedBody* b, const crSpan* span, Quad x, Quad y, Quad z, Quad m[3])
 {
-  crQuad zero = { 0.0 };
+  Quad zero = { 0.0 };
   if (span->kind != cr_spanSide) {
     double sign = span->kind == cr_spanLower ? 1.0 : -1.0;
     m[0] = m[1] = zero;
     m[2] = zero - sign;
     return span->kind == cr_spanLower ? z - b->z0 : b->z1 - z;
   }
-  crQuad r = b->r0 + b->slope * (z - b->z0), inverse = b->slope == 0.0 ? zero + b->inverse : 1.0 / r;
-  crQuad across = span->segment == 0 ? x - b->half : span->segment == 1 ? zero : x + b->half;
-  crQuad square = (across * across + y * y) * inverse, scale = b->cosine * inverse;
+  Quad r = b->r0 + b->slope * (z - b->z0), inverse = b->slope == 0.0 ? zero + b->inverse : 1.0 / r;
+  Quad across = span->segment == 0 ? x - b->half : span->segment == 1 ? zero : x + b->half;
+  Quad square = (across * across + y * y) * inverse, scale = b->cosine * inverse;
   m[0] = scale * across;
   m[1] = scale * y;
   m[2] = -0.5 * b->cosine * b->slope * (1.0 + square * inverse);
@@ -79,24 +80,24 @@ static void addPoints(Job* job, const Line* line, const crSpan* span, double fro
   int at = crPatch_MakeRoom(patch, CR_PATCH_LANES);
   double middle = 0.5 * (from + to), h = 0.5 * (to - from), scale = line->scale * h;
   for (int i = 0; i < rule->count; i += 4) {
-    crQuad t = middle + h * *(const crQuad*)&rule->x[i], m[3];
-    crQuad x = line->p.x + t * line->u.x, y = line->p.y + t * line->u.y, z = line->p.z + t * line->u.z;
-    *(crQuad*)&patch->w[at + i] = scale * *(const crQuad*)&rule->w[i] * (line->own.weight + t * line->own.more);
-    *(crQuad*)&patch->d[at + i] = findQuad(job->other, span, x, y, z, m);
+    Quad t = middle + h * *(const Quad*)&rule->x[i], m[3];
+    Quad x = line->p.x + t * line->u.x, y = line->p.y + t * line->u.y, z = line->p.z + t * line->u.z;
+    *(Quad*)&patch->w[at + i] = scale * *(const Quad*)&rule->w[i] * (line->own.weight + t * line->own.more);
+    *(Quad*)&patch->d[at + i] = findQuad(job->other, span, x, y, z, m);
     if (job->isSecond) {
-      *(crQuad*)&patch->x[0][at + i] = x;
-      *(crQuad*)&patch->x[1][at + i] = y;
-      *(crQuad*)&patch->x[2][at + i] = z;
+      *(Quad*)&patch->x[0][at + i] = x;
+      *(Quad*)&patch->x[1][at + i] = y;
+      *(Quad*)&patch->x[2][at + i] = z;
       for (int k = 0; k < 3; ++k) {
-        *(crQuad*)&patch->m[k][at + i] = m[k];
+        *(Quad*)&patch->m[k][at + i] = m[k];
       }
       continue;
     }
     const crVec3* R = &job->X.R.cx;
     const double *p = &line->own.p.x, *u = &line->own.u.x;
     for (int k = 0; k < 3; ++k) {
-      *(crQuad*)&patch->x[k][at + i] = p[k] + t * u[k];
-      *(crQuad*)&patch->m[k][at + i] = R[k].x * m[0] + R[k].y * m[1] + R[k].z * m[2];
+      *(Quad*)&patch->x[k][at + i] = p[k] + t * u[k];
+      *(Quad*)&patch->m[k][at + i] = R[k].x * m[0] + R[k].y * m[1] + R[k].z * m[2];
     }
   }
   patch->count = at + rule->count;
