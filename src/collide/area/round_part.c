@@ -342,30 +342,49 @@ static double spreadOf(const Seen* seen)
 // Which bounds are 0 in the piece, or next to it: planes of B may be its ends; and which pairs of depths are equal and
 // the least somewhere there.
 typedef struct Meetings {
-  crVec3 centre;       // [m] of the piece, and
-  double squareRadius; // [m^2] of a ball around it, with some slack: what is farther is no point of the surface
+  const crPiece* piece;
+  crVec3 centre; // [m] of the piece
   Seen seen[CR_MAX_FAN_BOUNDS];
   bool isMet[CR_MAX_FAN_BOUNDS];
   bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
 } Meetings;
+
+// The part of o + s e that is in the piece, beyond which is no point of the surface. False: there is none.
+static bool clipByPiece(const Meetings* meetings, crVec3 o, crVec3 e, double slack, double* outLow, double* outHigh)
+{
+  crVec3 from = crSub(o, meetings->centre);
+  double low = -HUGE_VAL, high = HUGE_VAL;
+  for (int i = 0; i < 3; ++i) {
+    double h = meetings->piece->half[i] + slack, x = crDot(from, meetings->piece->axes[i]),
+           along = crDot(e, meetings->piece->axes[i]), a = (-h - x) / along, b = (h - x) / along;
+    if (along == 0.0) {
+      low = fabs(x) <= h ? low : HUGE_VAL;
+      continue;
+    }
+    low = crMax2(low, crMin2(a, b));
+    high = crMin2(high, crMax2(a, b));
+  }
+  *outLow = low;
+  *outHigh = high;
+  return low <= high;
+}
 
 // Where the line that is on both planes, offset - normal . x = 0, passes the side.
 static void breakAtLine(crFan* fan, const Meetings* meetings, const crFanBound* f, const crFanBound* g, int nearest,
                         crPatch* patch)
 {
   crVec3 e = crCross(f->normal, g->normal);
-  double ee = crLengthSquared(e);
+  double ee = crLengthSquared(e), low, high;
   if (!(ee > CR_PARALLEL)) {
     return;
   }
   crVec3 o = crScale(1.0 / ee, crCross(crSub(crScale(f->offset, g->normal), crScale(g->offset, f->normal)), e));
-  crVec3 beside = crCross(crSub(meetings->centre, o), e);
-  if (crLengthSquared(beside) > meetings->squareRadius * ee) {
+  if (!clipByPiece(meetings, o, e, fan->slack, &low, &high)) {
     return;
   }
   const crSide* side = &fan->side;
   double growth = (side->r1 - side->r0) / (side->z1 - side->z0);
-  crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
+  crFan_BreakAtCone(fan, o, e, low, high, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
 }
 
 static bool areEqual(const crFan* fan, const Meetings* meetings, int i, int k)
@@ -428,10 +447,8 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
   Meetings meetings;
   bool isRim[2];
   crVec3 centre = crSub(piece->centre, fan->origin);
-  double radius = fan->slack + sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] +
-                                    piece->half[2] * piece->half[2]);
+  meetings.piece = piece;
   meetings.centre = centre;
-  meetings.squareRadius = radius * radius * (1.0 + CR_NEAR);
   findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
@@ -452,15 +469,13 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
       if (areMet) {
         breakAtLine(fan, &meetings, &fan->bounds[i], &fan->bounds[k], -1, patch);
       }
-      if (meetings.areEqual[i][k]) {
-        seeAlongBisector(fan, i, k, patch);
-      }
     }
   }
   for (int i = 1; i < fan->depthCount && i < fan->count; ++i) {
     for (int k = 0; k < i; ++k) {
       if (meetings.areEqual[i][k]) { // NOLINT: all are set above
         breakAtBisector(fan, i, k, &meetings, isRim, patch);
+        seeAlongBisector(fan, i, k, patch);
       }
     }
   }
