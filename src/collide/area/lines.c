@@ -3,7 +3,7 @@
 #include "base/elementary.h"
 #include "collide/area/polygon.h"
 
-#include "collide/area/few.h"
+#include "collide/area/mask.h"
 #include <string.h>
 
 #define CR_LEAST_SHARE 1e-13 // [-] of a cone's radius in the middle of a span: what is less is none
@@ -89,19 +89,31 @@ static void measureAlone(const crCurvedBody* other, crLines* lines, int i)
 // ---------------------------------------------------------------------------------------------- in lanes
 
 typedef struct Place {
-  crFew x, y, z;
+  crPart x, y, z;
 } Place;
+
+static inline crPart readPart(const double* from)
+{
+  crPart part;
+  memcpy(&part, from, sizeof part);
+  return part;
+}
+
+static inline void keepPart(crPart part, double* to)
+{
+  memcpy(to, &part, sizeof part);
+}
 
 static inline void keepPlace(crLineRow rows[3], int at, Place p)
 {
-  crKeepFew(p.x, &rows[0][at]);
-  crKeepFew(p.y, &rows[1][at]);
-  crKeepFew(p.z, &rows[2][at]);
+  keepPart(p.x, &rows[0][at]);
+  keepPart(p.y, &rows[1][at]);
+  keepPart(p.z, &rows[2][at]);
 }
 
-static inline crFew sizesOf(crFew a)
+static inline crPart sizesOf(crPart a)
 {
-  crFew zero = { 0.0 };
+  crPart zero = { 0.0 };
   return crPick(crIsAbove(zero, a), -a, a);
 }
 
@@ -112,13 +124,14 @@ static inline Place turn(const crMat3* R, Place a)
 }
 
 // As crRuled_FindLine.
-static inline void placePart(const crRuled* ruled, crFew v, Place* outP, Place* outU, crFew* outWeight, crFew* outMore)
+static inline void placePart(const crRuled* ruled, crPart v, Place* outP, Place* outU, crPart* outWeight,
+                             crPart* outMore)
 {
   const crCurvedBody* body = ruled->own;
-  crFew zero = { 0.0 };
+  crPart zero = { 0.0 };
   double tall = body->z1 - body->z0;
   if (ruled->kind == cr_ruledCap) {
-    crFew half = body->half + ruled->r * crRootsOfFew((1.0 - v) * (1.0 + v));
+    crPart half = body->half + ruled->r * crRootsOfParts((1.0 - v) * (1.0 + v));
     *outP = (Place){ -half, ruled->r * v, zero + ruled->z };
     *outU = (Place){ 2.0 * half, zero, zero };
     *outWeight = 2.0 * half * ruled->r;
@@ -129,10 +142,10 @@ static inline void placePart(const crRuled* ruled, crFew v, Place* outP, Place* 
     *outWeight = zero + tall * body->half;
     *outMore = zero;
   } else {
-    crFew kv = ruled->k * v, inverse = 1.0 / (1.0 + kv * kv), c = (1.0 - kv * kv) * inverse, s = 2.0 * kv * inverse;
-    crFew ex = c * ruled->ex - s * ruled->ey, ey = c * ruled->ey + s * ruled->ex;
+    crPart kv = ruled->k * v, inverse = 1.0 / (1.0 + kv * kv), c = (1.0 - kv * kv) * inverse, s = 2.0 * kv * inverse;
+    crPart ex = c * ruled->ex - s * ruled->ey, ey = c * ruled->ey + s * ruled->ex;
     double more = body->r1 - body->r0;
-    crFew scale = body->slant * ruled->k * inverse;
+    crPart scale = body->slant * ruled->k * inverse;
     *outP = (Place){ ruled->x + body->r0 * ex, body->r0 * ey, zero + body->z0 };
     *outU = (Place){ more * ex, more * ey, zero + tall };
     *outWeight = scale * body->r0;
@@ -145,60 +158,60 @@ static inline void placePart(const crRuled* ruled, crFew v, Place* outP, Place* 
 typedef struct Sight {
   const crCurvedBody* other;
   Place p, u;
-  crFew sideA, sideB, sideC; // R^2 - rho^2 = a t^2 + 2 b t + c
-  crFew r, dr, z, dz;
+  crPart sideA, sideB, sideC; // R^2 - rho^2 = a t^2 + 2 b t + c
+  crPart r, dr, z, dz;
   double tall;
-  crFew shift, isOffAxis;   // x as the segment sees it is (x + shift) isOffAxis
+  crPart shift, isOffAxis;  // x as the segment sees it is (x + shift) isOffAxis
   crMask isBetween, isBack; // segments 1 and 2 of a beam, else 0
   crMask isIn, isCut;       // there is a part; it is cut
   crMask isLeft;            // there are more: the line is seen alone
-  crFew from, cut, to;
+  crPart from, cut, to;
   crMask areSide[2], areLower[2]; // what the parts are nearest to
 } Sight;
 
-static inline crFew valueOf(crFew a, crFew b, crFew c, crFew t)
+static inline crPart valueOf(crPart a, crPart b, crPart c, crPart t)
 {
   return (a * t + 2.0 * b) * t + c;
 }
 
 // Both roots in ascending order, of those that have any.
-static inline crMask solve(crFew a, crFew b, crFew c, crFew* outLow, crFew* outHigh)
+static inline crMask solve(crPart a, crPart b, crPart c, crPart* outLow, crPart* outHigh)
 {
-  crFew zero = { 0.0 }, square = b * b - a * c, root = crRootsOfFew(square);
-  crFew g = crPick(crIsAbove(b, zero), -b - root, -b + root);
+  crPart zero = { 0.0 }, square = b * b - a * c, root = crRootsOfParts(square);
+  crPart g = crPick(crIsAbove(b, zero), -b - root, -b + root);
   crMask isZeroA = crBoth(crIsAtLeast(a, zero), crIsAtLeast(zero, a)),
          isZeroG = crBoth(crIsAtLeast(g, zero), crIsAtLeast(zero, g));
-  crFew beyond = crPick(crIsAbove(g, zero), zero + HUGE_VAL, zero - HUGE_VAL);
-  crFew x = crPick(isZeroA, beyond, g / a), y = crPick(isZeroG, x, c / g);
-  *outLow = crLesserOfFew(x, y);
-  *outHigh = crGreaterOfFew(x, y);
+  crPart beyond = crPick(crIsAbove(g, zero), zero + HUGE_VAL, zero - HUGE_VAL);
+  crPart x = crPick(isZeroA, beyond, g / a), y = crPick(isZeroG, x, c / g);
+  *outLow = crLesserOfParts(x, y);
+  *outHigh = crGreaterOfParts(x, y);
   return crIsAbove(square, zero);
 }
 
 static inline void clipByCaps(Sight* s)
 {
-  crFew zero = { 0.0 }, one = zero + 1.0, low = s->p.z - s->other->z0, high = s->other->z1 - s->p.z;
-  crFew least = crLesserOfFew(crLesserOfFew(low, high), crLesserOfFew(low + s->u.z, high - s->u.z));
-  crFew inverse = 1.0 / s->u.z, a = -low * inverse, b = high * inverse;
+  crPart zero = { 0.0 }, one = zero + 1.0, low = s->p.z - s->other->z0, high = s->other->z1 - s->p.z;
+  crPart least = crLesserOfParts(crLesserOfParts(low, high), crLesserOfParts(low + s->u.z, high - s->u.z));
+  crPart inverse = 1.0 / s->u.z, a = -low * inverse, b = high * inverse;
   crMask isBeyond = crIsAbove(zero, least);
-  s->from = crPick(isBeyond, crGreaterOfFew(zero, crLesserOfFew(a, b)), zero);
-  s->to = crPick(isBeyond, crLesserOfFew(one, crGreaterOfFew(a, b)), one);
+  s->from = crPick(isBeyond, crGreaterOfParts(zero, crLesserOfParts(a, b)), zero);
+  s->to = crPick(isBeyond, crLesserOfParts(one, crGreaterOfParts(a, b)), one);
   s->isIn = crIsAbove(s->to, s->from);
 }
 
 // Where p + t u can be within -reach ... reach.
-static inline void narrow(crFew p, crFew u, double reach, crFew* ioFrom, crFew* ioTo)
+static inline void narrow(crPart p, crPart u, double reach, crPart* ioFrom, crPart* ioTo)
 {
-  crFew a = (-reach - p) / u, b = (reach - p) / u;
-  *ioFrom = crGreaterOfFew(crLesserOfFew(a, b), *ioFrom); // what is no number changes nothing
-  *ioTo = crLesserOfFew(crGreaterOfFew(a, b), *ioTo);
+  crPart a = (-reach - p) / u, b = (reach - p) / u;
+  *ioFrom = crGreaterOfParts(crLesserOfParts(a, b), *ioFrom); // what is no number changes nothing
+  *ioTo = crLesserOfParts(crGreaterOfParts(a, b), *ioTo);
 }
 
 // The segment of a beam that a line is inside of, with the part of the line that passes it. Lines that can be inside of
 // several are left.
 static inline void findSegments(Sight* s)
 {
-  crFew zero = { 0.0 }, one = zero + 1.0;
+  crPart zero = { 0.0 }, one = zero + 1.0;
   double half = s->other->half, radius = (1.0 + CR_WIDER) * s->other->r0;
   s->shift = zero;
   s->isOffAxis = one;
@@ -206,10 +219,10 @@ static inline void findSegments(Sight* s)
   if (!(half > 0.0)) {
     return;
   }
-  crFew lower = (-half - s->p.x) / s->u.x, upper = (half - s->p.x) / s->u.x, from = s->from, to = s->to;
+  crPart lower = (-half - s->p.x) / s->u.x, upper = (half - s->p.x) / s->u.x, from = s->from, to = s->to;
   crMask isForward = crIsAbove(s->u.x, zero), isMoving = crEither(isForward, crIsAbove(zero, s->u.x));
-  crFew first = crLesserOfFew(crGreaterOfFew(crPick(isForward, lower, upper), from), to);
-  crFew second = crLesserOfFew(crGreaterOfFew(crPick(isForward, upper, lower), from), to);
+  crPart first = crLesserOfParts(crGreaterOfParts(crPick(isForward, lower, upper), from), to);
+  crPart second = crLesserOfParts(crGreaterOfParts(crPick(isForward, upper, lower), from), to);
   narrow(s->p.x, s->u.x, half + radius, &from, &to);
   narrow(s->p.y, s->u.y, radius, &from, &to);
   crMask isBefore = crIsAtLeast(first, to), isAfter = crExcept(crIsAtLeast(from, second), isBefore);
@@ -229,7 +242,7 @@ static inline void findSegments(Sight* s)
 static inline void seeSide(Sight* s)
 {
   const crCurvedBody* b = s->other;
-  crFew x = (s->p.x + s->shift) * s->isOffAxis, dx = s->u.x * s->isOffAxis;
+  crPart x = (s->p.x + s->shift) * s->isOffAxis, dx = s->u.x * s->isOffAxis;
   s->r = b->r0 + b->slope * (s->p.z - b->z0);
   s->dr = b->slope * s->u.z;
   s->z = s->p.z - b->z0;
@@ -242,28 +255,29 @@ static inline void seeSide(Sight* s)
 
 static inline void clipBySide(Sight* s)
 {
-  crFew zero = { 0.0 }, low, high;
+  crPart zero = { 0.0 }, low, high;
   crMask isFrom = crIsAtLeast(valueOf(s->sideA, s->sideB, s->sideC, s->from), zero),
          isTo = crIsAtLeast(valueOf(s->sideA, s->sideB, s->sideC, s->to), zero);
   crMask hasRoots = solve(s->sideA, s->sideB, s->sideC, &low, &high), isWhole = crBoth(isFrom, isTo);
   crMask isOne = crExcept(crEither(isFrom, isTo), isWhole);
   crMask isMiddle = crBoth(crIsAbove(zero, s->sideA), crBoth(crIsAbove(s->to, low), crIsAbove(high, s->from)));
-  crFew first = crLesserOfFew(crGreaterOfFew(low, s->from), s->to),
-        second = crLesserOfFew(crGreaterOfFew(high, s->from), s->to);
-  crFew root = crPick(crIsAtLeast(sizesOf(high - second), sizesOf(low - first)), first, second);
+  crPart first = crLesserOfParts(crGreaterOfParts(low, s->from), s->to),
+         second = crLesserOfParts(crGreaterOfParts(high, s->from), s->to);
+  crPart root = crPick(crIsAtLeast(sizesOf(high - second), sizesOf(low - first)), first, second);
   crMask isMet = crBoth(hasRoots, crEither(isOne, isMiddle));
-  crFew from = crPick(isOne, crPick(isFrom, s->from, root), low), to = crPick(isOne, crPick(isFrom, root, s->to), high);
+  crPart from = crPick(isOne, crPick(isFrom, s->from, root), low),
+         to = crPick(isOne, crPick(isFrom, root, s->to), high);
   s->from = crPick(isWhole, s->from, from);
   s->to = crPick(isWhole, s->to, to);
   s->isIn = crBoth(s->isIn, crEither(isWhole, crBoth(isMet, crIsAbove(s->to, s->from))));
 }
 
-static inline crFew boundSide(const Sight* s)
+static inline crPart boundSide(const Sight* s)
 {
   const crCurvedBody* b = s->other;
-  crFew zero = { 0.0 };
-  crFew most =
-      crGreaterOfFew(valueOf(s->sideA, s->sideB, s->sideC, s->from), valueOf(s->sideA, s->sideB, s->sideC, s->to));
+  crPart zero = { 0.0 };
+  crPart most =
+      crGreaterOfParts(valueOf(s->sideA, s->sideB, s->sideC, s->from), valueOf(s->sideA, s->sideB, s->sideC, s->to));
   crMask isBetween =
       crBoth(crIsAbove(s->sideA * s->from + s->sideB, zero), crIsAbove(zero, s->sideA * s->to + s->sideB));
   most = crPick(isBetween, s->sideC - s->sideB * s->sideB / s->sideA, most);
@@ -271,15 +285,15 @@ static inline crFew boundSide(const Sight* s)
   if (b->slope == 0.0) {
     return half * most * b->inverse;
   }
-  crFew ra = s->r + s->from * s->dr, rb = s->r + s->to * s->dr, least = crLesserOfFew(ra, rb);
-  crFew all = half * crGreaterOfFew(ra, rb);
+  crPart ra = s->r + s->from * s->dr, rb = s->r + s->to * s->dr, least = crLesserOfParts(ra, rb);
+  crPart all = half * crGreaterOfParts(ra, rb);
   return crPick(crIsAbove(2.0 * least * all, most), half * most / least, all);
 }
 
-static inline void findKind(const Sight* s, crFew t, crMask* outSide, crMask* outLower)
+static inline void findKind(const Sight* s, crPart t, crMask* outSide, crMask* outLower)
 {
-  crFew radius = s->r + t * s->dr, low = s->z + t * s->dz, high = s->tall - low;
-  crFew cap = crLesserOfFew(low, high), side = s->other->cosine * valueOf(s->sideA, s->sideB, s->sideC, t);
+  crPart radius = s->r + t * s->dr, low = s->z + t * s->dz, high = s->tall - low;
+  crPart cap = crLesserOfParts(low, high), side = s->other->cosine * valueOf(s->sideA, s->sideB, s->sideC, t);
   *outSide = crIsAtLeast(2.0 * radius * cap, side);
   *outLower = crIsAtLeast(high, low);
 }
@@ -287,9 +301,9 @@ static inline void findKind(const Sight* s, crFew t, crMask* outSide, crMask* ou
 // Lines near both caps, and those that are cut twice, are left.
 static inline void splitByNearest(Sight* s)
 {
-  crFew zero = { 0.0 }, low = s->z + s->from * s->dz, high = s->z + s->to * s->dz, bound = boundSide(s);
-  crMask isLow = crIsAbove(bound, crLesserOfFew(low, high)),
-         isHigh = crIsAbove(bound, s->tall - crGreaterOfFew(low, high)), isNear = crEither(isLow, isHigh);
+  crPart zero = { 0.0 }, low = s->z + s->from * s->dz, high = s->z + s->to * s->dz, bound = boundSide(s);
+  crMask isLow = crIsAbove(bound, crLesserOfParts(low, high)),
+         isHigh = crIsAbove(bound, s->tall - crGreaterOfParts(low, high)), isNear = crEither(isLow, isHigh);
   s->cut = s->to;
   s->isCut = s->areLower[0] = s->areLower[1] = crIsAbove(zero, zero);
   s->areSide[0] = s->areSide[1] = crIsAtLeast(zero, zero);
@@ -298,18 +312,18 @@ static inline void splitByNearest(Sight* s)
     return;
   }
   double c = s->other->cosine;
-  crFew h = crPick(isLow, s->z, s->tall - s->z), dh = crPick(isLow, s->dz, -s->dz), first, second;
+  crPart h = crPick(isLow, s->z, s->tall - s->z), dh = crPick(isLow, s->dz, -s->dz), first, second;
   crMask hasRoots = solve(c * s->sideA - 2.0 * s->dr * dh, c * s->sideB - s->r * dh - s->dr * h,
                           c * s->sideC - 2.0 * s->r * h, &first, &second);
   crMask isFirst = crBoth(crIsAbove(first, s->from), crIsAbove(s->to, first)),
          isSecond = crBoth(crIsAbove(second, s->from), crIsAbove(s->to, second));
   crMask isCut = crBoth(crBoth(hasRoots, isNear), crEither(isFirst, isSecond));
-  crFew cut = crPick(isFirst, first, second), least = zero + CR_LEAST_SPAN;
+  crPart cut = crPick(isFirst, first, second), least = zero + CR_LEAST_SPAN;
   crMask isLong = crBoth(crIsAbove(cut - s->from, least), crIsAbove(s->to - cut, least));
   crMask isOdd = crEither(crBoth(isLow, isHigh), crEither(crBoth(isFirst, isSecond), crExcept(isCut, isLong)));
   s->isLeft = crEither(s->isLeft, crBoth(crBoth(s->isIn, isNear), isOdd));
   s->isIn = crBoth(s->isIn, crEither(isCut, crIsAbove(s->to - s->from, least)));
-  crFew end = crPick(isCut, cut, s->to);
+  crPart end = crPick(isCut, cut, s->to);
   crMask sides[2], lowers[2];
   findKind(s, 0.5 * (s->from + end), &sides[0], &lowers[0]);
   findKind(s, 0.5 * (cut + s->to), &sides[1], &lowers[1]);
@@ -324,30 +338,30 @@ static inline void splitByNearest(Sight* s)
   }
 }
 
-static inline crFew depthAt(const Sight* s, int part, crFew t)
+static inline crPart depthAt(const Sight* s, int part, crPart t)
 {
   const crCurvedBody* b = s->other;
-  crFew zero = { 0.0 }, x = s->p.x + t * s->u.x, y = s->p.y + t * s->u.y, z = s->p.z + t * s->u.z;
-  crFew r = b->r0 + b->slope * (z - b->z0), across = (x + s->shift) * s->isOffAxis;
-  crFew side = crGreaterOfFew(0.5 * b->cosine * (r - (across * across + y * y) / r), zero);
+  crPart zero = { 0.0 }, x = s->p.x + t * s->u.x, y = s->p.y + t * s->u.y, z = s->p.z + t * s->u.z;
+  crPart r = b->r0 + b->slope * (z - b->z0), across = (x + s->shift) * s->isOffAxis;
+  crPart side = crGreaterOfParts(0.5 * b->cosine * (r - (across * across + y * y) / r), zero);
   side = crPick(crIsAbove(r, zero), side, zero);
   return crPick(s->areSide[part], side, crPick(s->areLower[part], z - b->z0, b->z1 - z));
 }
 
 // As findConeRest, but for what needs a logarithm, which is asked for alone.
-static crFew restOf(const Sight* s, const crLines* lines, int at, crMask isAsked, crFew from, crFew to)
+static crPart restOf(const Sight* s, const crLines* lines, int at, crMask isAsked, crPart from, crPart to)
 {
   const crCurvedBody* b = s->other;
-  crFew zero = { 0.0 }, m = 0.5 * (from + to), h = 0.5 * (to - from), slope = s->dr, start = s->r;
-  crFew r = start + m * slope, inverse = 1.0 / r, x = h * slope * inverse, square = x * x;
+  crPart zero = { 0.0 }, m = 0.5 * (from + to), h = 0.5 * (to - from), slope = s->dr, start = s->r;
+  crPart r = start + m * slope, inverse = 1.0 / r, x = h * slope * inverse, square = x * x;
   crMask isTip = crExcept(isAsked, crIsAbove(zero + (1.0 - CR_LEAST_SHARE), sizesOf(x)));
   crMask isSmall = crIsAbove(zero + CR_SMALL_SQUARE, square);
-  crFew px = slope * s->p.x - start * s->u.x, py = slope * s->p.y - start * s->u.y;
-  crFew q = -0.5 * b->cosine * (px * px + py * py) * inverse, sum = zero;
+  crPart px = slope * s->p.x - start * s->u.x, py = slope * s->p.y - start * s->u.y;
+  crPart q = -0.5 * b->cosine * (px * px + py * py) * inverse, sum = zero;
   for (int k = CR_SERIES; k >= 2; --k) {
     sum = sum * square + (1.0 / (2 * k + 1) - 1.0 / 3.0);
   }
-  crFew rest = crPick(isTip, zero, q * square * (h * inverse) * (h * inverse) * sum);
+  crPart rest = crPick(isTip, zero, q * square * (h * inverse) * (h * inverse) * sum);
   unsigned alone = crBitsOf(crExcept(crExcept(isAsked, isTip), isSmall));
   for (int i = 0; alone != 0; ++i, alone >>= 1) {
     if (alone & 1) {
@@ -358,10 +372,10 @@ static crFew restOf(const Sight* s, const crLines* lines, int at, crMask isAsked
 }
 
 typedef struct Deepest {
-  crFew depth, at;
+  crPart depth, at;
 } Deepest;
 
-static inline void seeDepths(Deepest* deepest, crMask is, crFew t, crFew depth)
+static inline void seeDepths(Deepest* deepest, crMask is, crPart t, crPart depth)
 {
   crMask isDeeper = crBoth(is, crIsAbove(depth, deepest->depth));
   deepest->at = crPick(isDeeper, t, deepest->at);
@@ -370,17 +384,17 @@ static inline void seeDepths(Deepest* deepest, crMask is, crFew t, crFew depth)
 
 // As measureAlone, of the first or second part of lines.
 static inline void measurePart(const Sight* s, crLines* lines, int at, int part, crMask is, Deepest* deepest,
-                               crFew sums[CR_LINE_SUMS])
+                               crPart sums[CR_LINE_SUMS])
 {
-  crFew zero = { 0.0 }, from = part == 0 ? s->from : s->cut, to = part == 0 ? s->cut : s->to;
-  crFew m = 0.5 * (from + to), h = 0.5 * (to - from), weight = crReadFew(&lines->weight[at]),
-        more = crReadFew(&lines->more[at]);
-  crFew a = depthAt(s, part, from), b = depthAt(s, part, m), c = depthAt(s, part, to);
-  crFew sum = h / 3.0 * ((a + 4.0 * b + c) * (weight + m * more) + (c - a) * h * more);
+  crPart zero = { 0.0 }, from = part == 0 ? s->from : s->cut, to = part == 0 ? s->cut : s->to;
+  crPart m = 0.5 * (from + to), h = 0.5 * (to - from), weight = readPart(&lines->weight[at]),
+         more = readPart(&lines->more[at]);
+  crPart a = depthAt(s, part, from), b = depthAt(s, part, m), c = depthAt(s, part, to);
+  crPart sum = h / 3.0 * ((a + 4.0 * b + c) * (weight + m * more) + (c - a) * h * more);
   crMask isSide = crBoth(is, s->areSide[part]), isLower = crBoth(is, s->areLower[part]),
          isUpper = crExcept(is, crEither(isSide, isLower));
   if (s->other->slope != 0.0) {
-    crFew rest = 2.0 * h * restOf(s, lines, at, isSide, from, to) * (weight + m * more);
+    crPart rest = 2.0 * h * restOf(s, lines, at, isSide, from, to) * (weight + m * more);
     sum = crPick(isSide, sum + rest, sum);
   }
   sums[cr_spanSide] = crPick(isSide, sums[cr_spanSide] + sum, sums[cr_spanSide]);
@@ -389,17 +403,17 @@ static inline void measurePart(const Sight* s, crLines* lines, int at, int part,
   seeDepths(deepest, is, from, a);
   seeDepths(deepest, is, to, c);
   seeDepths(deepest, is, m, b);
-  crFew slope = 0.5 * (c - a), bend = 2.0 * b - a - c;
+  crPart slope = 0.5 * (c - a), bend = 2.0 * b - a - c;
   crMask isArched = crBoth(isSide, crBoth(crIsAbove(bend, zero), crIsAbove(bend, sizesOf(slope))));
   seeDepths(deepest, isArched, m + h * slope / bend, b + 0.5 * slope * slope / bend);
 }
 
 static inline void keepSpans(const Sight* s, int at, crLines* lines)
 {
-  crFew zero = { 0.0 };
-  crKeepFew(crPick(s->isIn, s->from, zero), &lines->from[at]);
-  crKeepFew(s->cut, &lines->cut[at]);
-  crKeepFew(crPick(s->isIn, s->to, zero), &lines->to[at]);
+  crPart zero = { 0.0 };
+  keepPart(crPick(s->isIn, s->from, zero), &lines->from[at]);
+  keepPart(s->cut, &lines->cut[at]);
+  keepPart(crPick(s->isIn, s->to, zero), &lines->to[at]);
   lines->left |= crBitsOf(s->isLeft) << at;
   lines->areCut |= crBitsOf(s->isCut) << at;
   lines->areBetween |= crBitsOf(s->isBetween) << at;
@@ -424,11 +438,11 @@ static void seeAlone(const crCurvedBody* other, int i, crLines* lines)
 static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPose* X, int at, const crLineRow v,
                     crLines* lines)
 {
-  crFew zero = { 0.0 }, weight, more, sums[CR_LINE_SUMS] = { zero, zero, zero };
+  crPart zero = { 0.0 }, weight, more, sums[CR_LINE_SUMS] = { zero, zero, zero };
   Place p, u;
   Sight s;
   s.other = other;
-  placePart(ruled, crReadFew(&v[at]), &p, &u, &weight, &more);
+  placePart(ruled, readPart(&v[at]), &p, &u, &weight, &more);
   s.p = turn(&X->R, p);
   s.p = (Place){ X->p.x + s.p.x, X->p.y + s.p.y, X->p.z + s.p.z };
   s.u = turn(&X->R, u);
@@ -436,8 +450,8 @@ static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPos
   keepPlace(lines->u, at, u);
   keepPlace(lines->q, at, s.p);
   keepPlace(lines->w, at, s.u);
-  crKeepFew(weight, &lines->weight[at]);
-  crKeepFew(more, &lines->more[at]);
+  keepPart(weight, &lines->weight[at]);
+  keepPart(more, &lines->more[at]);
   clipByCaps(&s);
   findSegments(&s);
   seeSide(&s);
@@ -450,10 +464,10 @@ static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPos
     measurePart(&s, lines, at, 1, isSecond, &deepest, sums);
   }
   for (int k = 0; k < CR_LINE_SUMS; ++k) {
-    crKeepFew(sums[k], &lines->sums[k][at]);
+    keepPart(sums[k], &lines->sums[k][at]);
   }
-  crKeepFew(deepest.depth, &lines->depth[at]);
-  crKeepFew(deepest.at, &lines->deepest[at]);
+  keepPart(deepest.depth, &lines->depth[at]);
+  keepPart(deepest.at, &lines->deepest[at]);
   keepSpans(&s, at, lines);
   unsigned left = crBitsOf(s.isLeft);
   for (int i = 0; left != 0; ++i, left >>= 1) {
@@ -466,13 +480,13 @@ static void seePart(const crRuled* ruled, const crCurvedBody* other, const crPos
 void crMeasureLines(const crRuled* ruled, const crCurvedBody* other, const crPose* X, int count, crLineRow v,
                     crLines* out)
 {
-  int end = (count + CR_FEW_LANES - 1) / CR_FEW_LANES * CR_FEW_LANES;
+  int end = (count + CR_PART_LANES - 1) / CR_PART_LANES * CR_PART_LANES;
   for (int i = count; i < end; ++i) {
     v[i] = v[count - 1];
   }
   out->left = out->areCut = out->areSide[0] = out->areSide[1] = out->areLower[0] = out->areLower[1] = 0;
   out->areBetween = out->areBack = 0;
-  for (int at = 0; at < end; at += CR_FEW_LANES) {
+  for (int at = 0; at < end; at += CR_PART_LANES) {
     seePart(ruled, other, X, at, v, out);
   }
 }
