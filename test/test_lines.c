@@ -1,5 +1,6 @@
 // Lines of cylinders, cones and beams inside each other: side by side they have what each has alone.
 #include "collide/area/lines.h"
+#include "collide/area/quadrature.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include "support/test.h"
@@ -132,9 +133,53 @@ static void sums_are_integrals_of_the_depth_and_nothing_is_deeper_than_the_deepe
   }
 }
 
+// What a rule is for: a power of x times the roots that it has at its ends.
+static double evalPower(int k, bool isRootAtLow, bool isRootAtHigh, double x)
+{
+  return pow(x, k) * (isRootAtLow ? sqrt(1.0 + x) : 1.0) * (isRootAtHigh ? sqrt(1.0 - x) : 1.0);
+}
+
+// By Simpson's rule in u, x = sin(pi u / 2), where all of them are smooth.
+static double integratePower(int k, bool isRootAtLow, bool isRootAtHigh)
+{
+  double sum = 0.0, h = 2.0 / PANELS;
+  for (int j = 0; j <= PANELS; ++j) {
+    double angle = 0.5 * CR_PI * (j * h - 1.0), share = j == 0 || j == PANELS ? 1.0 : j % 2 == 0 ? 2.0 : 4.0;
+    double f = evalPower(k, isRootAtLow, isRootAtHigh, sin(angle));
+    sum += share * h / 3.0 * f * 0.5 * CR_PI * cos(angle);
+  }
+  return sum;
+}
+
+static void rules_across_lines_are_exact(void** state)
+{
+  (void)state;
+  for (int n = 0; n < 12; ++n) {
+    bool low = n & 1, high = n & 2;
+    const crAcrossRule* rule = &cr_across[n / 4][low][high];
+    for (int k = 0; k < 2 * rule->count; ++k) {
+      double sum = 0.0, tails[2] = { 0.0 }, ends[2] = { 0.0 };
+      for (int i = 0; i < rule->count; ++i) {
+        double f = evalPower(k, low, high, rule->x[i]);
+        sum += rule->w[i] * f;
+        for (int j = 0; j < 2; ++j) {
+          tails[j] += rule->tails[j][i] * f;
+          ends[j] += rule->ends[j][i] * f;
+        }
+      }
+      assert_close(sum, integratePower(k, low, high), 1e-8);
+      for (int j = 0; j < 2; ++j) { // orthogonal to what is of a lower degree, and interpolated as far as can be
+        assert_true(k >= rule->count - 2 + j || fabs(tails[j]) < 1e-13);
+        assert_true(k >= rule->count || fabs(ends[j] - evalPower(k, low, high, j ? 1.0 : -1.0)) < 1e-12);
+      }
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rules_across_lines_are_exact),
     cmocka_unit_test_teardown(lines_side_by_side_have_the_spans_of_each_alone, crDestroyKeptShapes),
     cmocka_unit_test_teardown(sums_are_integrals_of_the_depth_and_nothing_is_deeper_than_the_deepest,
                               crDestroyKeptShapes),
