@@ -310,33 +310,21 @@ static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], in
   }
 }
 
-// A bound as a piece sees it: in the middle, and what it gains from there to the ends of its axes.
-typedef struct Seen {
-  double middle, ways[3]; // [m]
-} Seen;
+// A bound as a piece sees it [m]: in the middle, and what it gains from there to the ends of its three axes.
+typedef double Seen __attribute__((vector_size(32), aligned(8)));
 
 static Seen seeBound(const crPiece* piece, crVec3 centre, const crFanBound* f)
 {
-  Seen seen = { .middle = crFanBound_At(f, centre, 0.0) };
+  Seen seen = { crFanBound_At(f, centre, 0.0) };
   for (int i = 0; i < 3; ++i) {
-    seen.ways[i] = piece->half[i] * crDot(f->normal, piece->axes[i]);
+    seen[i + 1] = piece->half[i] * crDot(f->normal, piece->axes[i]);
   }
   return seen;
 }
 
-// a f + b g + c h
-static Seen combine(double a, const Seen* f, double b, const Seen* g, double c, const Seen* h)
+static inline double spreadOf(Seen seen)
 {
-  Seen sum = { .middle = a * f->middle + b * g->middle + c * h->middle };
-  for (int i = 0; i < 3; ++i) {
-    sum.ways[i] = a * f->ways[i] + b * g->ways[i] + c * h->ways[i];
-  }
-  return sum;
-}
-
-static double spreadOf(const Seen* seen)
-{
-  return fabs(seen->ways[0]) + fabs(seen->ways[1]) + fabs(seen->ways[2]);
+  return fabs(seen[1]) + fabs(seen[2]) + fabs(seen[3]);
 }
 
 // Which bounds are 0 in the piece, or next to it: planes of B may be its ends; and which pairs of depths are equal and
@@ -389,20 +377,19 @@ static void breakAtLine(crFan* fan, const Meetings* meetings, const crFanBound* 
 
 static bool areEqual(const crFan* fan, const Meetings* meetings, int i, int k)
 {
-  const Seen* f = &meetings->seen[i];
-  Seen more = combine(1.0, f, -1.0, &meetings->seen[k], 0.0, f);
-  return fabs(more.middle) <= spreadOf(&more) + fan->slack;
+  Seen more = meetings->seen[i] - meetings->seen[k];
+  return fabs(more[0]) <= spreadOf(more) + fan->slack;
 }
 
 // Whether another depth is less than a mean of both, all over the piece.
 static bool areCovered(const crFan* fan, const Meetings* meetings, int i, int k)
 {
-  static const double shares[3] = { 0.5, 0.25, 0.75 };
+  Seen f = meetings->seen[i], g = meetings->seen[k],
+       means[3] = { 0.5 * f + 0.5 * g, 0.25 * f + 0.75 * g, 0.75 * f + 0.25 * g };
   for (int l = 0; l < fan->depthCount; ++l) {
     for (int at = 0; at < 3 && l != i && l != k; ++at) {
-      Seen less =
-          combine(1.0, &meetings->seen[l], -shares[at], &meetings->seen[i], shares[at] - 1.0, &meetings->seen[k]);
-      if (less.middle + spreadOf(&less) < -2.0 * fan->slack) {
+      Seen less = meetings->seen[l] - means[at];
+      if (less[0] + spreadOf(less) < -2.0 * fan->slack) {
         return true;
       }
     }
@@ -452,9 +439,8 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
   findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
-    const Seen* seen = &meetings.seen[i];
-    meetings.seen[i] = seeBound(piece, centre, f);
-    meetings.isMet[i] = fabs(seen->middle) <= spreadOf(seen) + fan->slack;
+    Seen seen = meetings.seen[i] = seeBound(piece, centre, f);
+    meetings.isMet[i] = fabs(seen[0]) <= spreadOf(seen) + fan->slack;
     if (meetings.isMet[i]) {
       breakAtRims(fan, f, isRim, -1, patch);
     }
