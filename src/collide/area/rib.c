@@ -426,6 +426,40 @@ static double findStretchTop(const crBallLine* line, const crStretch* stretch)
   return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
 }
 
+// The place of a line that is nearest to the axis of a round core, of a beam to the one at either end, and its distance
+// [m]. Inside such a core, and beside a tip, the depth has next to a kink there.
+typedef struct Axis {
+  double t, rho;
+} Axis;
+
+static Axis findAxis(const crBallLine* line, const Range* range)
+{
+  const crShape* other = line->balls->other;
+  bool hasTip = other->kind == cr_shapeCone && !(other->core.topRadius > 0.0);
+  double half = other->kind == cr_shapeBeam ? other->core.half.x : 0.0;
+  crVec3 e = line->e;
+  double square = e.x * e.x + e.y * e.y, y = line->origin.y;
+  Axis axis = { 0.0, HUGE_VAL };
+  for (int end = -1; end <= 1 && (range->isInside || hasTip) && square > 0.0; end += 2) {
+    double x = line->origin.x - end * half, rho = fabs(x * e.y - y * e.x) / sqrt(square);
+    axis = rho < axis.rho ? (Axis){ -(x * e.x + y * e.y) / square, rho } : axis;
+  }
+  return axis;
+}
+
+// The depth rises from `low` to `high`. Next to the axis parts are graded on both sides.
+static void addRise(const crBallLine* line, double low, double high, Axis axis)
+{
+  double t = axis.t;
+  if (t > crMin2(low, high) && t < crMax2(low, high) && axis.rho < fabs(high - low)) {
+    double middle = 0.5 * (t + high);
+    crBallLine_AddPart(line, low, t);
+    crBallLine_AddPart(line, middle, t);
+    low = middle;
+  }
+  crBallLine_AddPart(line, low, high);
+}
+
 // As crAddLiftedRib, against a polytope or segment: its features are known before any foot is. False: there are too
 // many of them.
 static bool addKnownRib(crBallLine* line)
@@ -512,6 +546,7 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
   }
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_CORE_BREAKS + 1], from = range.from;
+  Axis axis = findAxis(&line, &range);
   int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
@@ -519,10 +554,10 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
     line.stretch = NULL;
     line.stretch = to > from && makeStretch(&line, from, to, &stretch) ? &stretch : NULL;
     if (rise > from) {
-      crBallLine_AddPart(&line, from, rise);
+      addRise(&line, from, rise, axis);
     }
     if (to > fall) {
-      crBallLine_AddPart(&line, to, fall);
+      addRise(&line, to, fall, axis);
     }
   }
 }
