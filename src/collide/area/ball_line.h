@@ -44,8 +44,9 @@ typedef struct crBallDepth {
 
 crBallDepth crBallLine_FindDepth(const crBallLine* line, double t);
 
+// A place of a line.
 typedef struct crBallPlace {
-  double t;
+  double t; // [m]
   crBallDepth at;
 } crBallPlace;
 

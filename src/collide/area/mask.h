@@ -21,17 +21,17 @@ static inline crMask crIsAtLeast(crPart a, crPart b)
 
 static inline crMask crBoth(crMask a, crMask b)
 {
-  return a & b;
+  return (crMask)(a & b);
 }
 
 static inline crMask crEither(crMask a, crMask b)
 {
-  return a | b;
+  return (crMask)(a | b);
 }
 
 static inline crMask crExcept(crMask a, crMask b)
 {
-  return a & (crMask)~b;
+  return (crMask)(a & ~b);
 }
 
 static inline crPart crPick(crMask is, crPart a, crPart b)

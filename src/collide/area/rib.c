@@ -435,12 +435,14 @@ typedef struct Axis {
 static Axis findAxis(const crBallLine* line, const Range* range)
 {
   const crShape* other = line->balls->other;
+  bool isRound = other->kind == cr_shapeCylinder || other->kind == cr_shapeCone || other->kind == cr_shapeBeam;
   bool hasTip = other->kind == cr_shapeCone && !(other->core.topRadius > 0.0);
+  bool isAsked = hasTip || (isRound && range->isInside);
   double half = other->kind == cr_shapeBeam ? other->core.half.x : 0.0;
   crVec3 e = line->e;
   double square = e.x * e.x + e.y * e.y, y = line->origin.y;
   Axis axis = { 0.0, HUGE_VAL };
-  for (int end = -1; end <= 1 && (range->isInside || hasTip) && square > 0.0; end += 2) {
+  for (int end = -1; end <= 1 && isAsked && square > 0.0; end += 2) {
     double x = line->origin.x - end * half, rho = fabs(x * e.y - y * e.x) / sqrt(square);
     axis = rho < axis.rho ? (Axis){ -(x * e.x + y * e.y) / square, rho } : axis;
   }
