@@ -7,6 +7,8 @@
 #define CR_ROOT_PATIENCE 12 // rounds after which what is left has to be half as much after each few of
 #define CR_ROOT_FEW 3       // them; else the next ones are halvings
 #define CR_ROOT_EXACT 1e-14 // [-] of the length
+#define CR_LEVEL 1e-7 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
+#define CR_ROOT_NEAR 1e-6 // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
 
 crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c)
 {
@@ -96,10 +98,11 @@ crBallDepth crBallLine_FindDepth(const crBallLine* line, double t)
 }
 
 // False position, the Illinois way; halving where that is slow, as where a slope jumps from one plateau to another. Of
-// the depth the slope is known, too: Newton's step is taken where it stays between.
-double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near)
+// the depth the slope is known, too: Newton's step is taken where it stays between. So is a first guess.
+static double findRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double guess,
+                       double near)
 {
-  double t = a, before = HUGE_VAL, newton = HUGE_VAL;
+  double t = a, before = HUGE_VAL, newton = guess;
   bool isSlow = false;
   for (int i = 0; i < CR_ROOT_ROUNDS && fabs(b - a) > CR_ROOT_EXACT * line->length; ++i) {
     if (i >= CR_ROOT_PATIENCE && i % CR_ROOT_FEW == 0) {
@@ -124,4 +127,29 @@ double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, doubl
     fb = f;
   }
   return t;
+}
+
+// The root next to 0 of c x^2 + b x + a beyond which its sign is that of -a, on the side of x > 0; HUGE_VAL: none.
+static double findNextRoot(double a, double b, double c)
+{
+  double square = b * b - 4.0 * a * c;
+  return square > 0.0 ? 2.0 * a / (-b + copysign(sqrt(square), a)) : HUGE_VAL;
+}
+
+double crBallLine_FindEnd(const crBallLine* line, const crBallPlace* low, const crBallPlace* high)
+{
+  // by the parabola that has both depths, and the slope of the deeper place
+  double way = low->t - high->t, rise = -high->at.slope * way;
+  double x = findNextRoot(high->at.depth, rise, low->at.depth - high->at.depth - rise);
+  return findRoot(line, false, low->t, low->at.depth, high->t, high->at.depth, high->t + x * way,
+                  CR_ROOT_NEAR * high->at.depth);
+}
+
+double crBallLine_FindExtreme(const crBallLine* line, const crBallPlace* a, const crBallPlace* b)
+{
+  // by the parabola that has both slopes, and the difference of depths as its integral
+  double way = b->t - a->t, from = a->at.slope, to = b->at.slope;
+  double bend = 6.0 * ((a->at.depth - b->at.depth) / way - 0.5 * (from + to));
+  double x = findNextRoot(from, to - from + bend, -bend);
+  return findRoot(line, true, a->t, from, b->t, to, a->t + x * way, CR_LEVEL);
 }

@@ -4,9 +4,6 @@
 
 #include "collide/area/rib.h"
 
-#define CR_ROOT_NEAR 1e-6 // [-] of the depth: what is cut off by a wrong end goes with its 5/2th power, or less
-#define CR_LEVEL 1e-7 // [-] a slope: the depth is less than that of the deepest place by half its square times a radius
-
 // Where a ball is inside.
 typedef struct crBallFoot {
   crVec3 c;
@@ -47,11 +44,19 @@ typedef struct crBallDepth {
 
 crBallDepth crBallLine_FindDepth(const crBallLine* line, double t);
 
+// A place of a line.
+typedef struct crBallPlace {
+  double t; // [m]
+  crBallDepth at;
+} crBallPlace;
+
 crBallFoot crBalls_FindFoot(const crBalls* balls, crVec3 c); // slope 0
 crBallFoot crBallLine_FindFoot(const crBallLine* line, double t);
 
-// A zero of the slope, or of the depth, between a and b, where it is fa and fb of different signs, or nearly one.
-double crBallLine_FindRoot(const crBallLine* line, bool ofSlope, double a, double fa, double b, double fb, double near);
+// Where the depth is 0 between two places, of which the lower one is not inside; and where its slope is, between places
+// with slopes of different signs.
+double crBallLine_FindEnd(const crBallLine* line, const crBallPlace* low, const crBallPlace* high);
+double crBallLine_FindExtreme(const crBallLine* line, const crBallPlace* a, const crBallPlace* b);
 
 // Tells the patch how deep a ball is.
 void crBalls_SeeDepth(const crBalls* balls, const crBallFoot* foot);

@@ -317,8 +317,10 @@ static void findOfSegment(const Finder* finder, int segment)
       findEnds(finder, &place, end);
     }
     findTangents(finder, quadric, segment);
-    if (segment == 1) {
+    if (segment == 1 && finder->hasSegments[0]) {
       findCurves(finder, frontPlane, quadric, segment);
+    }
+    if (segment == 1 && finder->hasSegments[2]) {
       findCurves(finder, backPlane, quadric, segment);
     }
   }

@@ -1,11 +1,10 @@
 #include "collide/area/curved.h"
 
-#include "base/elementary.h"
 #include "collide/area/breaks.h"
 #include "collide/area/curved_zone.h"
+#include "collide/area/lines.h"
 #include "collide/area/polygon.h"
 #include "collide/area/quadrature.h"
-#include "collide/area/spans.h"
 
 #define CR_LAST_TAIL 3e-6      // [-] of the last coefficients, over the whole: small enough,
 #define CR_HOPELESS 1e3        // [-] times that: more lines, placed alike, would not do
@@ -18,26 +17,21 @@
 #define CR_WIDEST_PART 0.7     // [-] of an arc's v, where its nodes are not yet crowded
 #define CR_MINOR_PART 1e-3     // [-] of the whole: parts for which the fewest lines may do
 #define CR_LEAST_PART 1e-14    // [-] of a family: narrower parts are rounding errors
-#define CR_LEAST_SHARE 1e-13   // [-] of a cone's radius in the middle of a span: what is less is none
-#define CR_SMALL_SQUARE 0.04   // [-] up to which a series is as good as the logarithm,
-#define CR_SERIES 11           // and its last term
 #define CR_LEAST_RADIUS 1e-6   // [-] of the largest one: nearer to the tip nothing is left of a span
 #define CR_NO_RADIUS 1e-13     // [-] of the size: where a radius is a rounding error, and nothing of a span
 #define CR_SAME_RADIUS 1e-9    // [-] change of a cone's radius along a span that is a rounding error
 #define CR_MAX_RADIUS_PARTS 40 // of a span else
-#define SUMS 3
 
 typedef double Quad __attribute__((vector_size(32), aligned(8)));
 
-// A line with its spans, in both axes.
+_Static_assert(CR_MAX_ACROSS + 2 <= CR_MAX_LINES, "lines of a rule with those next to both ends");
+
+// A line of which points are taken, in both axes.
 typedef struct Line {
   crRuledLine own;
-  crVec3 p, u; // in the other's axes
-  int count;
-  crSpan spans[CR_MAX_SPANS];
-  double sums[SUMS];     // [m^2] integrals of the depth, by kind of span
-  double scale;          // of its quadrature across
-  double depth, deepest; // [m] the largest depth, and at which t
+  crVec3 p, u;  // in the other's axes
+  double scale; // of its quadrature across
+  double depth; // [m] the largest
 } Line;
 
 typedef struct Job {
@@ -47,7 +41,7 @@ typedef struct Job {
   bool isSecond; // the family is of the second shape, and the other's axes are those of the points
   crPatch* patch;
   double size;         // [m] of both bodies
-  crZone zone;         // what is in both, in the other's axes,
+  crZone own, zone;    // what is in both, in axes of the family and the other's,
   double depth;        // [m] and how deep that is at most
   double whole;        // [m^3] integral of the depth so far
   double middle, half; // of the part: v,
@@ -55,93 +49,9 @@ typedef struct Job {
   bool areInner[2];    // lines beyond its ends are inside, too
   int budget;          // parts that can still be halved
   bool isTaken;        // the patch is to have the surface
-  Line lines[CR_MAX_ACROSS];
-  Line probe;
+  crLines lines;
+  crLineRow scales; // of their quadrature across
 } Job;
-
-// ----------------------------------------------------------------------------------------------- a line
-
-static inline double findDepth(const Job* job, const Line* line, const crSpan* span, double t)
-{
-  const crCurvedBody* b = job->other;
-  crVec3 x = crMulAdd(line->p, t, line->u);
-  if (span->kind == cr_spanLower) {
-    return x.z - b->z0;
-  }
-  if (span->kind == cr_spanUpper) {
-    return b->z1 - x.z;
-  }
-  double r = crCurvedBody_FindRadius(b, x.z), across = crCurvedBody_SeeX(b, span->segment, x.x, 1.0);
-  // at a tip rounding errors are larger than the radius
-  return r > 0.0 ? crMax2(0.5 * b->cosine * (r - (across * across + x.y * x.y) / r), 0.0) : 0.0;
-}
-
-static void placeLine(const Job* job, double v, Line* line)
-{
-  crRuledLine own = crRuled_FindLine(job->ruled, v);
-  line->own = own;
-  line->p = crTransformPoint(job->X, own.p);
-  line->u = crMulMV(job->X.R, own.u);
-  line->count = crFindSpans(job->other, &line->p, &line->u, line->spans);
-}
-
-static inline void seeDepth(Line* line, double t, double depth)
-{
-  line->deepest = depth > line->depth ? t : line->deepest;
-  line->depth = depth > line->depth ? depth : line->depth;
-}
-
-// What the mean of the depth over a span near a cone's side is more than Simpson's rule says. The depth is A + B R + q
-// / R; of the last the rule misses q / R s(x), R in the middle and x the share of R that it changes by to either end,
-// with s = atanh(x) / x - (2 + 1 / (1 - x^2)) / 3, a series where that cancels. So the measure of a line has no jump
-// anywhere.
-static double findConeRest(const Job* job, const Line* line, const crSpan* span)
-{
-  double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
-  double slope = job->other->slope * line->u.z, start = crCurvedBody_FindRadius(job->other, line->p.z);
-  double r = start + m * slope, inverse = 1.0 / r, x = h * slope * inverse, square = x * x;
-  if (!(fabs(x) < 1.0 - CR_LEAST_SHARE)) { // the tip, where q is none
-    return 0.0;
-  }
-  double px = slope * line->p.x - start * line->u.x, py = slope * line->p.y - start * line->u.y;
-  double q = -0.5 * job->other->cosine * (px * px + py * py) * inverse; // times slope^2 / R
-  if (square < CR_SMALL_SQUARE) {
-    double sum = 0.0;
-    for (int k = CR_SERIES; k >= 2; --k) {
-      sum = sum * square + (1.0 / (2 * k + 1) - 1.0 / 3.0);
-    }
-    return q * square * (h * inverse) * (h * inverse) * sum;
-  }
-  double s = 0.5 * crLog((1.0 + x) / (1.0 - x)) / x - (2.0 + 1.0 / (1.0 - square)) / 3.0;
-  return q * s / (slope * slope);
-}
-
-// Integrals of the depth over what is nearest to the side and to each cap, which tell whether they are resolved across
-// the lines; and the largest depth. Where the one ends and the other begins is seen in each, hardly in their sum, but
-// in the force.
-static void measureLine(const Job* job, Line* line)
-{
-  line->sums[0] = line->sums[1] = line->sums[2] = 0.0;
-  line->depth = line->deepest = 0.0;
-  for (int i = 0; i < line->count; ++i) {
-    const crSpan* span = &line->spans[i];
-    double m = 0.5 * (span->from + span->to), h = 0.5 * (span->to - span->from);
-    double a = findDepth(job, line, span, span->from), b = findDepth(job, line, span, m),
-           c = findDepth(job, line, span, span->to);
-    line->sums[span->kind] +=
-        h / 3.0 * ((a + 4.0 * b + c) * (line->own.weight + m * line->own.more) + (c - a) * h * line->own.more);
-    if (job->other->slope != 0.0 && span->kind == cr_spanSide) {
-      line->sums[0] += 2.0 * h * findConeRest(job, line, span) * (line->own.weight + m * line->own.more);
-    }
-    seeDepth(line, span->from, a);
-    seeDepth(line, span->to, c);
-    seeDepth(line, m, b);
-    double slope = 0.5 * (c - a), bend = 2.0 * b - a - c; // of a parabola
-    if (span->kind == cr_spanSide && bend > 0.0 && fabs(slope) < bend) {
-      seeDepth(line, m + h * slope / bend, b + 0.5 * slope * slope / bend);
-    }
-  }
-}
 
 // ------------------------------------------------------------------------------------------------ points
 
@@ -233,16 +143,25 @@ static void addConeSpan(Job* job, const Line* line, const crSpan* span)
   addPoints(job, line, span, crMin2(last, end), crMax2(last, end), &cr_eightAlong);
 }
 
-static void addLine(Job* job, const Line* line)
+static void addLine(Job* job, int index)
 {
-  for (int i = 0; i < line->count; ++i) {
-    const crSpan* span = &line->spans[i];
+  const crLines* lines = &job->lines;
+  const Line line = { .own = { crLines_GetPlace(lines->p, index), crLines_GetPlace(lines->u, index),
+                               lines->weight[index], lines->more[index] },
+                      .p = crLines_GetPlace(lines->q, index),
+                      .u = crLines_GetPlace(lines->w, index),
+                      .scale = job->scales[index],
+                      .depth = lines->depth[index] };
+  crSpan spans[CR_MAX_SPANS];
+  int count = crLines_ListSpans(lines, index, spans);
+  for (int i = 0; i < count; ++i) {
+    const crSpan* span = &spans[i];
     if (span->kind != cr_spanSide) {
-      addPoints(job, line, span, span->from, span->to, &cr_threeAlong);
+      addPoints(job, &line, span, span->from, span->to, &cr_threeAlong);
     } else if (job->other->slope == 0.0) {
-      addPoints(job, line, span, span->from, span->to, &cr_fourAlong);
+      addPoints(job, &line, span, span->from, span->to, &cr_fourAlong);
     } else {
-      addConeSpan(job, line, span);
+      addConeSpan(job, &line, span);
     }
   }
 }
@@ -250,15 +169,15 @@ static void addLine(Job* job, const Line* line)
 // The deepest of the lines, and by a parabola over it and its neighbours the largest depth between them.
 static void seeDeepest(Job* job, const crAcrossRule* rule)
 {
+  const crLines* lines = &job->lines;
   int best = 0;
   for (int i = 1; i < rule->count; ++i) {
-    best = job->lines[i].depth > job->lines[best].depth ? i : best;
+    best = lines->depth[i] > lines->depth[best] ? i : best;
   }
-  const Line* line = &job->lines[best];
-  double depth = line->depth;
+  double depth = lines->depth[best], deepest = lines->deepest[best];
   if (best > 0 && best < rule->count - 1) {
     double x0 = rule->x[best - 1] - rule->x[best], x1 = rule->x[best + 1] - rule->x[best];
-    double f0 = (line[-1].depth - depth) / x0, f1 = (line[1].depth - depth) / x1;
+    double f0 = (lines->depth[best - 1] - depth) / x0, f1 = (lines->depth[best + 1] - depth) / x1;
     double bend = (f1 - f0) / (x1 - x0), slope = f0 - bend * x0;
     depth = bend < 0.0 ? depth - 0.25 * slope * slope / bend : depth;
   }
@@ -266,7 +185,7 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
     return;
   }
   const crCurvedBody* b = job->other;
-  crVec3 x = crMulAdd(line->p, line->deepest, line->u), normal;
+  crVec3 x = crMulAdd(crLines_GetPlace(lines->q, best), deepest, crLines_GetPlace(lines->w, best)), normal;
   double r = crCurvedBody_FindRadius(b, x.z), side = crCurvedBody_FindSide(b, r, crCurvedBody_FindSquare(b, x));
   double low = x.z - b->z0, high = b->z1 - x.z;
   if (side <= crMin2(low, high)) {
@@ -277,7 +196,7 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
     normal = crMakeVec3(0.0, 0.0, low <= high ? -1.0 : 1.0);
   }
   if (!job->isSecond) {
-    x = crMulAdd(line->own.p, line->deepest, line->own.u);
+    x = crMulAdd(crLines_GetPlace(lines->p, best), deepest, crLines_GetPlace(lines->u, best));
     normal = crMulTV(job->X.R, normal);
   }
   crPatch_SeeDepth(job->patch, depth, x, normal);
@@ -291,11 +210,12 @@ static void seeDeepest(Job* job, const crAcrossRule* rule)
 static double findTail(const Job* job, const crAcrossRule* rule, const double steep[CR_MAX_ACROSS], double half,
                        double sum)
 {
+  const crLines* lines = &job->lines;
   double last = 0.0, noise = 0.0;
-  for (int k = 0; k < SUMS; ++k) {
+  for (int k = 0; k < CR_LINE_SUMS; ++k) {
     double tails[2] = { 0.0 };
     for (int i = 0; i < rule->count; ++i) {
-      double f = steep[i] * job->lines[i].sums[k];
+      double f = steep[i] * lines->sums[k][i];
       for (int j = 0; j < 2; ++j) {
         tails[j] += rule->tails[j][i] * f;
       }
@@ -303,34 +223,27 @@ static double findTail(const Job* job, const crAcrossRule* rule, const double st
     last += half * (fabs(tails[0]) + fabs(tails[1]));
   }
   for (int i = 0; i < rule->count; ++i) {
-    const Line* line = &job->lines[i];
-    if (line->count > 0) {
-      noise += line->scale * (line->spans[line->count - 1].to - line->spans[0].from) *
-               (line->own.weight + crMax2(line->own.more, 0.0));
-    }
+    noise += job->scales[i] * (lines->to[i] - lines->from[i]) * (lines->weight[i] + crMax2(lines->more[i], 0.0));
   }
   double enough = CR_LAST_TAIL * (job->whole + sum) + CR_TAIL_NOISE * job->size * noise;
   return last <= enough ? 0.0 : last / enough;
 }
 
-// Whether a line next to a break is as the others say: near a tip spans can change within less than what is between the
-// break and the first of the others.
-static bool isAsExpected(Job* job, const crAcrossRule* rule, int end)
+// Whether a line next to a break, which is behind those of the rule, is as the others say: near a tip spans can change
+// within less than what is between the break and the first of the others.
+static bool isAsExpected(const crLines* lines, const crAcrossRule* rule, int end, int next)
 {
-  Line* line = &job->probe;
   double most = 0.0;
-  placeLine(job, job->middle + (end ? 1.0 : -1.0) * (1.0 - CR_NEXT_TO) * job->half, line);
-  measureLine(job, line);
   for (int i = 0; i < rule->count; ++i) {
-    most = crMax2(most, job->lines[i].sums[0] + job->lines[i].sums[1] + job->lines[i].sums[2]);
+    most = crMax2(most, crLines_GetSum(lines, i));
   }
   bool isSo = true;
-  for (int k = 0; k < SUMS; ++k) {
+  for (int k = 0; k < CR_LINE_SUMS; ++k) {
     double expected = 0.0;
     for (int i = 0; i < rule->count; ++i) {
-      expected += rule->ends[end][i] * job->lines[i].sums[k];
+      expected += rule->ends[end][i] * lines->sums[k][i];
     }
-    isSo &= fabs(expected - line->sums[k]) <= CR_UNEXPECTED * most;
+    isSo &= fabs(expected - lines->sums[k][next]) <= CR_UNEXPECTED * most;
   }
   return isSo;
 }
@@ -340,26 +253,35 @@ static bool isAsExpected(Job* job, const crAcrossRule* rule, int end)
 static bool placeLines(Job* job, const crAcrossRule* rule, bool isBent, double from, double to, double* outSum)
 {
   double middle = 0.5 * (from + to), half = 0.5 * (to - from), sum = 0.0, steep[CR_MAX_ACROSS];
+  bool areNext[2] = { from == -1.0 && job->areInner[0], to == 1.0 && job->areInner[1] };
+  int count = rule->count;
+  crLineRow v;
   for (int i = 0; i < rule->count; ++i) {
-    Line* line = &job->lines[i];
     double x = middle + half * rule->x[i];
     steep[i] = job->half * (isBent ? 1.5 * (1.0 - x * x) : 1.0);
-    placeLine(job, job->middle + job->half * (isBent ? 0.5 * x * (3.0 - x * x) : x), line);
-    measureLine(job, line);
-    line->scale = steep[i] * half * rule->w[i];
-    sum += line->scale * (line->sums[0] + line->sums[1] + line->sums[2]);
+    v[i] = job->middle + job->half * (isBent ? 0.5 * x * (3.0 - x * x) : x);
+    job->scales[i] = steep[i] * half * rule->w[i];
+  }
+  for (int end = 0; end < 2; ++end) {
+    if (areNext[end]) {
+      v[count++] = job->middle + (end ? 1.0 : -1.0) * (1.0 - CR_NEXT_TO) * job->half;
+    }
+  }
+  crMeasureLines(job->ruled, job->other, &job->X, count, v, &job->lines);
+  for (int i = 0; i < rule->count; ++i) {
+    sum += job->scales[i] * crLines_GetSum(&job->lines, i);
   }
   *outSum = sum;
   job->tail = findTail(job, rule, steep, half, sum);
-  return job->tail == 0.0 && !(from == -1.0 && job->areInner[0] && !isAsExpected(job, rule, 0)) &&
-         !(to == 1.0 && job->areInner[1] && !isAsExpected(job, rule, 1));
+  return job->tail == 0.0 && (!areNext[0] || isAsExpected(&job->lines, rule, 0, rule->count)) &&
+         (!areNext[1] || isAsExpected(&job->lines, rule, 1, count - 1));
 }
 
 static void takeLines(Job* job, const crAcrossRule* rule, double sum)
 {
   job->whole += sum;
   for (int i = 0; i < rule->count; ++i) {
-    addLine(job, &job->lines[i]);
+    addLine(job, i);
   }
   seeDeepest(job, rule);
 }
@@ -397,14 +319,6 @@ static void addBetween(Job* job, double from, double to, bool isRootAtFrom, bool
   addPart(job, -1.0, 1.0, CR_MAX_HALVINGS);
 }
 
-// Whether a line has a part inside, beyond rounding errors.
-static bool isInside(Job* job, double v)
-{
-  placeLine(job, v, &job->probe);
-  measureLine(job, &job->probe);
-  return job->probe.depth > CR_TAIL_NOISE * job->size;
-}
-
 // Parts of a family between neighbouring breaks; lines of a part are inside the other body, or none is.
 typedef struct Parts {
   int count;
@@ -413,6 +327,23 @@ typedef struct Parts {
   bool areInside[CR_MAX_BREAKS + 1];
   double sums[CR_MAX_BREAKS + 1]; // [m^2] integral of the depth along the line in the middle
 } Parts;
+
+// By the line in the middle of each: whether it has a part inside, beyond rounding errors.
+static void seeMiddles(Job* job, Parts* parts)
+{
+  for (int from = 0; from < parts->count; from += CR_MAX_LINES) {
+    int count = parts->count - from < CR_MAX_LINES ? parts->count - from : CR_MAX_LINES;
+    crLineRow v;
+    for (int i = 0; i < count; ++i) {
+      v[i] = 0.5 * (parts->ends[from + i] + parts->ends[from + i + 1]);
+    }
+    crMeasureLines(job->ruled, job->other, &job->X, count, v, &job->lines);
+    for (int i = 0; i < count; ++i) {
+      parts->areInside[from + i] = job->lines.depth[i] > CR_TAIL_NOISE * job->size;
+      parts->sums[from + i] = crLines_GetSum(&job->lines, i);
+    }
+  }
+}
 
 static void listParts(Job* job, const crBreaks* breaks, const double range[2], Parts* parts)
 {
@@ -425,8 +356,6 @@ static void listParts(Job* job, const crBreaks* breaks, const double range[2], P
     bool isRoot = i < breaks->count ? breaks->list[i].isTangent : isCap && range[1] == 1.0;
     int n = parts->count;
     if (to - parts->ends[n] > CR_LEAST_PART) {
-      parts->areInside[n] = isInside(job, 0.5 * (parts->ends[n] + to));
-      parts->sums[n] = job->probe.sums[0] + job->probe.sums[1] + job->probe.sums[2];
       parts->ends[n + 1] = to;
       parts->areRoots[n + 1] = isRoot;
       ++parts->count;
@@ -434,6 +363,7 @@ static void listParts(Job* job, const crBreaks* breaks, const double range[2], P
       parts->areRoots[n] |= isRoot;
     }
   }
+  seeMiddles(job, parts);
 }
 
 // Of wide parts of a circle so many, in each of which v is as good as an angle.
@@ -451,6 +381,20 @@ static void addInside(Job* job, const Parts* parts, int i)
                isFirst && parts->areRoots[i] && !isBefore, isLast && parts->areRoots[i + 1] && !isAfter,
                width * parts->sums[i]);
   }
+}
+
+// Whether a family comes into what is in both bodies, in its own axes. An arc is half of a circle.
+static bool isNear(const crRuled* ruled, const crZone* zone)
+{
+  crVec3 x = zone->middle, along = crMakeVec3(0.0, 0.0, 1.0), out = crMakeVec3(ruled->ex, ruled->ey, 0.0);
+  bool isCap = ruled->kind == cr_ruledCap, isFan = ruled->kind == cr_ruledFan;
+  if ((isCap || isFan) && fabs((isCap ? ruled->z : ruled->own->z0) - x.z) > crZone_FindSpread(zone, along)) {
+    return false;
+  }
+  if (ruled->kind == cr_ruledFlat) {
+    return fabs(ruled->y - x.y) <= crZone_FindSpread(zone, crMakeVec3(0.0, 1.0, 0.0));
+  }
+  return isCap || crDot(out, x) - ruled->ex * ruled->x >= -crZone_FindSpread(zone, out);
 }
 
 static void addRuled(Job* job, crBreaks* breaks, crBreaks* caps)
@@ -488,6 +432,9 @@ static void addSurface(Job* job, const crCurvedBody* own, crVec3 toward)
   caps[0].count = caps[1].count = 0;
   int n = crListRuled(own, toward, fabs(job->X.R.cz.z) > CR_ALONG ? discs : NULL, ruled);
   for (int i = 0; i < n; ++i) {
+    if (!isNear(&ruled[i], &job->own)) {
+      continue;
+    }
     job->ruled = &ruled[i];
     bool isCap = ruled[i].kind == cr_ruledCap;
     breaks.count = 0;
@@ -517,6 +464,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   }
   job.other = b;
   job.X = X_BA;
+  job.own = zone;
   job.zone = crPlaceZone(&zone, &X_BA);
   job.isSecond = false;
   job.patch = patch;
@@ -530,6 +478,7 @@ void crAddCurved(const crCurvedBody* a, const crCurvedBody* b, const crPose* X_A
   crPatch_TakeSecond(patch);
   job.other = a;
   job.X = *X_AB;
+  job.own = job.zone;
   job.zone = zone;
   job.isSecond = true;
   job.whole = 0.0; // as if A and B were exchanged

@@ -1,8 +1,8 @@
-#include "base/elementary.h"
 #include "collide/area/ball_line.h"
 #include "collide/area/core_breaks.h"
 #include "collide/area/nodes.h"
 #include "collide/area/wide.h"
+#include "math/sin_cos.h"
 
 // Of the square of the distance from the middle of a parabola, its spread in each of three directions [-]. Long ribs
 // would have 1/2, as of the two directions across one is there; a little less makes up for the one along, where ribs
@@ -147,6 +147,11 @@ static bool makeLine(const crBalls* balls, crVec3 p, crVec3 q, crBallLine* out)
   return true;
 }
 
+static crBallPlace placeOf(double t, const crBallFoot* foot)
+{
+  return (crBallPlace){ t, { foot->depth, foot->slope } };
+}
+
 static double findTop(const crBallLine* line, const crBallFoot* first, const crBallFoot* last, crBallFoot* out)
 {
   *out = *first;
@@ -157,7 +162,8 @@ static double findTop(const crBallLine* line, const crBallFoot* first, const crB
   if (last->slope <= 0.0) {
     return line->length;
   }
-  double t = crBallLine_FindRoot(line, true, 0.0, first->slope, line->length, last->slope, CR_LEVEL);
+  crBallPlace from = placeOf(0.0, first), to = placeOf(line->length, last);
+  double t = crBallLine_FindExtreme(line, &from, &to);
   *out = crBallLine_FindFoot(line, t);
   return t;
 }
@@ -183,13 +189,13 @@ static bool findRange(const crBallLine* line, Range* out)
     return false;
   }
   crBalls_SeeDepth(line->balls, &top);
-  double near = CR_ROOT_NEAR * top.depth;
+  crBallPlace deepest = placeOf(t, &top), from = placeOf(0.0, &first), to = placeOf(line->length, &last);
   *out = (Range){ 0.0, line->length, t, top.depth > line->balls->reach };
   if (first.depth < 0.0) {
-    out->from = crBallLine_FindRoot(line, false, 0.0, first.depth, t, top.depth, near);
+    out->from = crBallLine_FindEnd(line, &from, &deepest);
   }
   if (last.depth < 0.0) {
-    out->to = crBallLine_FindRoot(line, false, line->length, last.depth, t, top.depth, near);
+    out->to = crBallLine_FindEnd(line, &to, &deepest);
   }
   return true;
 }
@@ -244,13 +250,10 @@ static void placeEightOnRim(const crBallLine* line, crWide t, crWide x[3], Eight
   crVec3 up = crScale(rim->along, crCross(rim->e1, rim->e2));
   const double *centre = &rim->centre.x, *e1 = &rim->e1.x, *e2 = &rim->e2.x, *origin = &line->origin.x, *e = &line->e.x,
                *f = &line->f.x, *lift = &up.x;
-  crWide sine, cosine;
-  for (int i = 0; i < CR_WIDE_LANES; ++i) {
-    double s, c;
-    crSinCos(t[i] / rim->radius, &s, &c);
-    sine[i] = s;
-    cosine[i] = c;
-  }
+  double angles[CR_WIDE_LANES], sines[CR_WIDE_LANES], cosines[CR_WIDE_LANES];
+  *(crWide*)angles = t / rim->radius;
+  crSinCosAll(angles, CR_WIDE_LANES, sines, cosines);
+  crWide sine = *(const crWide*)sines, cosine = *(const crWide*)cosines;
   for (int k = 0; k < 3; ++k) {
     crWide away = cosine * e1[k] + sine * e2[k];
     x[k] = origin[k] + rim->radius * (cosine * e[k] + sine * f[k]);
@@ -423,6 +426,42 @@ static double findStretchTop(const crBallLine* line, const crStretch* stretch)
   return stretch->from + stretch->length * crMin2(crMax2(s, 0.0), 1.0);
 }
 
+// The place of a line that is nearest to the axis of a round core, of a beam to the one at either end, and its distance
+// [m]. Inside such a core, and beside a tip, the depth has next to a kink there.
+typedef struct Axis {
+  double t, rho;
+} Axis;
+
+static Axis findAxis(const crBallLine* line, const Range* range)
+{
+  const crShape* other = line->balls->other;
+  bool isRound = other->kind == cr_shapeCylinder || other->kind == cr_shapeCone || other->kind == cr_shapeBeam;
+  bool hasTip = other->kind == cr_shapeCone && !(other->core.topRadius > 0.0);
+  bool isAsked = hasTip || (isRound && range->isInside);
+  double half = other->kind == cr_shapeBeam ? other->core.half.x : 0.0;
+  crVec3 e = line->e;
+  double square = e.x * e.x + e.y * e.y, y = line->origin.y;
+  Axis axis = { 0.0, HUGE_VAL };
+  for (int end = -1; end <= 1 && isAsked && square > 0.0; end += 2) {
+    double x = line->origin.x - end * half, rho = fabs(x * e.y - y * e.x) / sqrt(square);
+    axis = rho < axis.rho ? (Axis){ -(x * e.x + y * e.y) / square, rho } : axis;
+  }
+  return axis;
+}
+
+// The depth rises from `low` to `high`. Next to the axis parts are graded on both sides.
+static void addRise(const crBallLine* line, double low, double high, Axis axis)
+{
+  double t = axis.t;
+  if (t > crMin2(low, high) && t < crMax2(low, high) && axis.rho < fabs(high - low)) {
+    double middle = 0.5 * (t + high);
+    crBallLine_AddPart(line, low, t);
+    crBallLine_AddPart(line, middle, t);
+    low = middle;
+  }
+  crBallLine_AddPart(line, low, high);
+}
+
 // As crAddLiftedRib, against a polytope or segment: its features are known before any foot is. False: there are too
 // many of them.
 static bool addKnownRib(crBallLine* line)
@@ -509,6 +548,7 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
   }
   crPatch_TakeSpots(balls->patch, false);
   double breaks[CR_CORE_BREAKS + 1], from = range.from;
+  Axis axis = findAxis(&line, &range);
   int count = listBreaks(&line, &range, breaks);
   for (int i = 0; i <= count; from = breaks[i++]) {
     double to = breaks[i], rise = crMin2(to, range.deepest), fall = crMax2(from, rise);
@@ -516,10 +556,10 @@ void crAddLiftedRib(const crBalls* balls, crVec3 p, crVec3 q, crVec3 lift)
     line.stretch = NULL;
     line.stretch = to > from && makeStretch(&line, from, to, &stretch) ? &stretch : NULL;
     if (rise > from) {
-      crBallLine_AddPart(&line, from, rise);
+      addRise(&line, from, rise, axis);
     }
     if (to > fall) {
-      crBallLine_AddPart(&line, to, fall);
+      addRise(&line, to, fall, axis);
     }
   }
 }

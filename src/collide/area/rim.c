@@ -10,15 +10,9 @@
 #define CR_HALF_TURNS 4 // of an angle below two turns
 #define CR_ALMOST (1.0 - 1e-9) // [-] of a whole number, and its rounding errors
 
-// A place on a rim.
-typedef struct Place {
-  double t;
-  crBallDepth at;
-} Place;
-
-static Place findPlace(const crBallLine* line, double t)
+static crBallPlace findPlace(const crBallLine* line, double t)
 {
-  return (Place){ t, crBallLine_FindDepth(line, t) };
+  return (crBallPlace){ t, crBallLine_FindDepth(line, t) };
 }
 
 static void seeDepth(const crBallLine* line, double t)
@@ -28,27 +22,23 @@ static void seeDepth(const crBallLine* line, double t)
 }
 
 // Depth goes up or down from a to b.
-static void addMonotone(const crBallLine* line, const Place* a, const Place* b)
+static void addMonotone(const crBallLine* line, const crBallPlace* a, const crBallPlace* b)
 {
-  const Place *low = a->at.depth < b->at.depth ? a : b, *high = low == a ? b : a;
+  const crBallPlace *low = a->at.depth < b->at.depth ? a : b, *high = low == a ? b : a;
   if (!(high->at.depth > 0.0)) {
     return;
   }
   seeDepth(line, high->t);
-  double from = low->t;
-  if (low->at.depth < 0.0) {
-    from =
-        crBallLine_FindRoot(line, false, low->t, low->at.depth, high->t, high->at.depth, CR_ROOT_NEAR * high->at.depth);
-  }
+  double from = low->at.depth < 0.0 ? crBallLine_FindEnd(line, low, high) : low->t;
   crBallLine_AddPart(line, from, high->t);
 }
 
 // There is one deepest or least deep place between at most.
-static void addSpan(const crBallLine* line, const Place* a, const Place* b)
+static void addSpan(const crBallLine* line, const crBallPlace* a, const crBallPlace* b)
 {
   double from = a->at.slope, to = b->at.slope;
   if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0)) {
-    Place extreme = findPlace(line, crBallLine_FindRoot(line, true, a->t, from, b->t, to, CR_LEVEL));
+    crBallPlace extreme = findPlace(line, crBallLine_FindExtreme(line, a, b));
     addMonotone(line, a, &extreme);
     addMonotone(line, &extreme, b);
   } else if (b->t > a->t) {
@@ -57,16 +47,16 @@ static void addSpan(const crBallLine* line, const Place* a, const Place* b)
 }
 
 // Above one feature: what goes one way is taken together.
-static void addPiece(const crBallLine* line, const Place* a, const Place* b)
+static void addPiece(const crBallLine* line, const crBallPlace* a, const crBallPlace* b)
 {
   double way = b->t - a->t, step = line->length / (CR_RIM_PARTS * CR_RIM_LOOKS);
   if (!(way > 0.0)) {
     return;
   }
-  Place from = *a, last = *a;
+  crBallPlace from = *a, last = *a;
   int count = 1 + (int)(CR_ALMOST * way / step);
   for (int k = 1; k <= count; ++k) {
-    Place next = k < count ? findPlace(line, a->t + way * k / count) : *b;
+    crBallPlace next = k < count ? findPlace(line, a->t + way * k / count) : *b;
     bool isAlike = (next.at.slope < 0.0) == (last.at.slope < 0.0);
     if (!isAlike || k == count) {
       addSpan(line, &from, &next);
@@ -77,7 +67,7 @@ static void addPiece(const crBallLine* line, const Place* a, const Place* b)
 }
 
 // Between two neighbours of CR_RIM_PARTS.
-static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
+static void addRimPart(const crBallLine* line, const crBallPlace* a, const crBallPlace* b)
 {
   const crRim* rim = line->rim;
   double deepest = 0.5 * (a->at.depth + b->at.depth + b->t - a->t), beside = CR_BESIDE * line->length;
@@ -88,10 +78,10 @@ static void addRimPart(const crBallLine* line, const Place* a, const Place* b)
                 .from = a->t / rim->radius,
                 .to = b->t / rim->radius };
   int count = crListArcBreaks(line->balls->other, &arc, deepest > line->balls->reach, breaks);
-  Place from = *a;
+  crBallPlace from = *a;
   for (int i = 0; i < count; ++i) {
     double t = breaks[i] * rim->radius;
-    Place to = findPlace(line, t - beside);
+    crBallPlace to = findPlace(line, t - beside);
     addPiece(line, &from, &to);
     from = findPlace(line, t + beside);
   }
@@ -273,14 +263,14 @@ void crAddRim(const crBalls* balls, const crRim* rim)
     return;
   }
   crPatch_TakeSpots(balls->patch, false);
-  Place last;
+  crBallPlace last;
   bool hasLast = false;
   for (int i = 0; i < CR_RIM_PARTS; ++i) {
     if ((parts >> i & 1) == 0) {
       hasLast = false;
       continue;
     }
-    Place from = hasLast ? last : findPlace(&line, line.length * i / CR_RIM_PARTS);
+    crBallPlace from = hasLast ? last : findPlace(&line, line.length * i / CR_RIM_PARTS);
     last = findPlace(&line, line.length * (i + 1) / CR_RIM_PARTS);
     hasLast = true;
     if (from.at.depth + last.at.depth + last.t - from.t > 0.0) {

@@ -214,10 +214,38 @@ static void addFace(const crRoundPart* part, const Depths* depths, Face* face, c
   }
 }
 
+// Whether a face is beyond the plane that touches the side along the generator towards a point: no part of it is
+// inside.
+static bool isBeyond(const crSide* side, const Face* face, crVec3 toward)
+{
+  double r = sqrt(toward.x * toward.x + toward.y * toward.y), growth = (side->r1 - side->r0) / (side->z1 - side->z0);
+  crVec3 n = crMakeVec3(toward.x / r, toward.y / r, -growth);
+  double offset = side->r0 - growth * side->z0;
+  int i = 0;
+  while (i < face->count && crDot(n, face->corners[i]) >= offset) {
+    ++i;
+  }
+  return i == face->count;
+}
+
+// Most faces that come near are beside the side: the planes through what is near, its ends, and the face tell.
+static bool isBesideSide(const crRoundPart* part, const Face* face, const crPiece* near)
+{
+  crVec3 x = near->centre, middle = crMakeVec3(0.0, 0.0, 0.0), along = crScale(near->half[1], near->axes[1]);
+  x.x -= part->x;
+  for (int i = 0; i < face->count; ++i) {
+    middle = crAdd(middle, face->corners[i]);
+  }
+  const crSide* side = &part->side;
+  return isBeyond(side, face, x) || isBeyond(side, face, middle) || isBeyond(side, face, crAdd(x, along)) ||
+         isBeyond(side, face, crSub(x, along));
+}
+
 // The corners [from, to) of a face, with its first one.
 static void addFacePart(const crRoundPart* part, const Depths* depths, const crPolytope* b, int f, int from, int to,
-                        const crPose* X_AB, const crPiece* piece, crPatch* patch)
+                        const crPose* X_AB, const crOverlap* overlap, crPatch* patch)
 {
+  const crPiece* piece = &overlap->piece;
   Face face;
   int start = b->faceStarts[f];
   face.normal = crMulMV(X_AB->R, b->normals[f]);
@@ -233,7 +261,7 @@ static void addFacePart(const crRoundPart* part, const Depths* depths, const crP
   if (part->sense != 0) {
     cutInHalf(part->sense, CR_EQUAL_DEPTHS * b->radius, &face);
   }
-  if (face.count > 2) {
+  if (face.count > 2 && !isBesideSide(part, &face, &overlap->tight)) {
     addFace(part, depths, &face, piece, patch);
   }
 }
@@ -274,7 +302,7 @@ void crRoundPart_AddFaces(const crRoundPart* part, const crPolytope* b, const cr
     int to = b->faceStarts[f + 1];
     for (int k = b->faceStarts[f]; k < to - 1; k += CR_MAX_POLYGON_FACE - 2) { // a fan of parts, mostly one
       int end = k + CR_MAX_POLYGON_FACE - 1 < to ? k + CR_MAX_POLYGON_FACE - 1 : to;
-      addFacePart(part, &depths, b, f, k, end, X_AB, &overlap->piece, patch);
+      addFacePart(part, &depths, b, f, k, end, X_AB, overlap, patch);
     }
   }
 }

@@ -310,80 +310,86 @@ static void breakAtRims(crFan* fan, const crFanBound* f, const bool isRim[2], in
   }
 }
 
-// A bound as a piece sees it: in the middle, and what it gains from there to the ends of its axes.
-typedef struct Seen {
-  double middle, ways[3]; // [m]
-} Seen;
+// A bound as a piece sees it [m]: in the middle, and what it gains from there to the ends of its three axes.
+typedef double Seen __attribute__((vector_size(32), aligned(8)));
 
 static Seen seeBound(const crPiece* piece, crVec3 centre, const crFanBound* f)
 {
-  Seen seen = { .middle = crFanBound_At(f, centre, 0.0) };
+  Seen seen = { crFanBound_At(f, centre, 0.0) };
   for (int i = 0; i < 3; ++i) {
-    seen.ways[i] = piece->half[i] * crDot(f->normal, piece->axes[i]);
+    seen[i + 1] = piece->half[i] * crDot(f->normal, piece->axes[i]);
   }
   return seen;
 }
 
-// a f + b g + c h
-static Seen combine(double a, const Seen* f, double b, const Seen* g, double c, const Seen* h)
+static inline double spreadOf(Seen seen)
 {
-  Seen sum = { .middle = a * f->middle + b * g->middle + c * h->middle };
-  for (int i = 0; i < 3; ++i) {
-    sum.ways[i] = a * f->ways[i] + b * g->ways[i] + c * h->ways[i];
-  }
-  return sum;
-}
-
-static double spreadOf(const Seen* seen)
-{
-  return fabs(seen->ways[0]) + fabs(seen->ways[1]) + fabs(seen->ways[2]);
+  return fabs(seen[1]) + fabs(seen[2]) + fabs(seen[3]);
 }
 
 // Which bounds are 0 in the piece, or next to it: planes of B may be its ends; and which pairs of depths are equal and
 // the least somewhere there.
 typedef struct Meetings {
-  crVec3 centre;       // [m] of the piece, and
-  double squareRadius; // [m^2] of a ball around it, with some slack: what is farther is no point of the surface
+  const crPiece* piece;
+  crVec3 centre; // [m] of the piece
   Seen seen[CR_MAX_FAN_BOUNDS];
   bool isMet[CR_MAX_FAN_BOUNDS];
   bool areEqual[CR_MAX_FAN_BOUNDS][CR_MAX_FAN_BOUNDS]; // [i][k], k < i
 } Meetings;
+
+// The part of o + s e that is in the piece, beyond which is no point of the surface. False: there is none.
+static bool clipByPiece(const Meetings* meetings, crVec3 o, crVec3 e, double slack, double* outLow, double* outHigh)
+{
+  crVec3 from = crSub(o, meetings->centre);
+  double low = -HUGE_VAL, high = HUGE_VAL;
+  for (int i = 0; i < 3; ++i) {
+    double h = meetings->piece->half[i] + slack, x = crDot(from, meetings->piece->axes[i]),
+           along = crDot(e, meetings->piece->axes[i]), a = (-h - x) / along, b = (h - x) / along;
+    if (along == 0.0) {
+      low = fabs(x) <= h ? low : HUGE_VAL;
+      continue;
+    }
+    low = crMax2(low, crMin2(a, b));
+    high = crMin2(high, crMax2(a, b));
+  }
+  *outLow = low;
+  *outHigh = high;
+  return low <= high;
+}
 
 // Where the line that is on both planes, offset - normal . x = 0, passes the side.
 static void breakAtLine(crFan* fan, const Meetings* meetings, const crFanBound* f, const crFanBound* g, int nearest,
                         crPatch* patch)
 {
   crVec3 e = crCross(f->normal, g->normal);
-  double ee = crLengthSquared(e);
+  double ee = crLengthSquared(e), low, high;
   if (!(ee > CR_PARALLEL)) {
     return;
   }
   crVec3 o = crScale(1.0 / ee, crCross(crSub(crScale(f->offset, g->normal), crScale(g->offset, f->normal)), e));
-  crVec3 beside = crCross(crSub(meetings->centre, o), e);
-  if (crLengthSquared(beside) > meetings->squareRadius * ee) {
+  if (!clipByPiece(meetings, o, e, fan->slack, &low, &high)) {
     return;
   }
   const crSide* side = &fan->side;
   double growth = (side->r1 - side->r0) / (side->z1 - side->z0);
-  crFan_BreakAtCone(fan, o, e, -HUGE_VAL, HUGE_VAL, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
+  crFan_BreakAtCone(fan, o, e, low, high, crSide_RadiusAt(side, o.z), growth * e.z, nearest, patch);
 }
 
 static bool areEqual(const crFan* fan, const Meetings* meetings, int i, int k)
 {
-  const Seen* f = &meetings->seen[i];
-  Seen more = combine(1.0, f, -1.0, &meetings->seen[k], 0.0, f);
-  return fabs(more.middle) <= spreadOf(&more) + fan->slack;
+  Seen more = meetings->seen[i] - meetings->seen[k];
+  return fabs(more[0]) <= spreadOf(more) + fan->slack;
 }
 
 // Whether another depth is less than a mean of both, all over the piece.
 static bool areCovered(const crFan* fan, const Meetings* meetings, int i, int k)
 {
-  static const double shares[3] = { 0.5, 0.25, 0.75 };
+  Seen f = meetings->seen[i], g = meetings->seen[k],
+       means[3] = { 0.5 * f + 0.5 * g, 0.25 * f + 0.75 * g, 0.75 * f + 0.25 * g };
   for (int l = 0; l < fan->depthCount; ++l) {
     for (int at = 0; at < 3 && l != i && l != k; ++at) {
-      Seen less =
-          combine(1.0, &meetings->seen[l], -shares[at], &meetings->seen[i], shares[at] - 1.0, &meetings->seen[k]);
-      if (less.middle + spreadOf(&less) < -2.0 * fan->slack) {
+      Seen less = meetings->seen[l] - means[at];
+      if (less[0] + spreadOf(less) < -2.0 * fan->slack) {
         return true;
       }
     }
@@ -428,16 +434,13 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
   Meetings meetings;
   bool isRim[2];
   crVec3 centre = crSub(piece->centre, fan->origin);
-  double radius = fan->slack + sqrt(piece->half[0] * piece->half[0] + piece->half[1] * piece->half[1] +
-                                    piece->half[2] * piece->half[2]);
+  meetings.piece = piece;
   meetings.centre = centre;
-  meetings.squareRadius = radius * radius * (1.0 + CR_NEAR);
   findRims(fan, isRim);
   for (int i = 0; i < fan->count; ++i) {
     const crFanBound* f = &fan->bounds[i];
-    const Seen* seen = &meetings.seen[i];
-    meetings.seen[i] = seeBound(piece, centre, f);
-    meetings.isMet[i] = fabs(seen->middle) <= spreadOf(seen) + fan->slack;
+    Seen seen = meetings.seen[i] = seeBound(piece, centre, f);
+    meetings.isMet[i] = fabs(seen[0]) <= spreadOf(seen) + fan->slack;
     if (meetings.isMet[i]) {
       breakAtRims(fan, f, isRim, -1, patch);
     }
@@ -452,15 +455,13 @@ static void findSideBreaks(crFan* fan, const crPiece* piece, crPatch* patch)
       if (areMet) {
         breakAtLine(fan, &meetings, &fan->bounds[i], &fan->bounds[k], -1, patch);
       }
-      if (meetings.areEqual[i][k]) {
-        seeAlongBisector(fan, i, k, patch);
-      }
     }
   }
   for (int i = 1; i < fan->depthCount && i < fan->count; ++i) {
     for (int k = 0; k < i; ++k) {
       if (meetings.areEqual[i][k]) { // NOLINT: all are set above
         breakAtBisector(fan, i, k, &meetings, isRim, patch);
+        seeAlongBisector(fan, i, k, patch);
       }
     }
   }

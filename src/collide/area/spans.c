@@ -3,7 +3,6 @@
 #include "collide/area/polygon.h"
 
 #define CR_MAX_CUTS 8
-#define CR_LEAST_SPAN 1e-14 // [-] of the line: shorter ones are rounding errors
 
 // a t^2 + 2 b t + c
 typedef struct Quadratic {

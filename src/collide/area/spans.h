@@ -5,6 +5,7 @@
 #include "collide/area/curved_body.h"
 
 #define CR_MAX_SPANS 24
+#define CR_LEAST_SPAN 1e-14 // [-] of the line: shorter ones are rounding errors
 
 typedef enum crSpanKind {
   cr_spanSide,
