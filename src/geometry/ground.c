@@ -15,6 +15,7 @@
 #define CR_EXACT_SHARE 1e-14   // [-] of F: nodes that promise less are left out
 #define CR_MOST_SPLITS 40      // of a cell
 #define CR_MOST_STRAY 0.4      // [-] by which h' differs from that below the middle of a cylinder
+#define CR_MOST_CELLS 32.0     // from there to its farthest point: lines and rims are looked along from cell to cell
 #define CR_STACK (3 * (CR_GROUND_LEVELS + CR_MOST_SPLITS) + 8)
 
 // ------------------------------------------------------------------------------------------------- making it
@@ -213,7 +214,8 @@ static void fillReaches(crGround* g)
   double R = g->rise > 0.0 ? 1.0 / g->rise : HUGE_VAL;
   double bend = fmax(g->rise, g->fall);
   g->chain = (crChain){ .least = 0.0, .most = CR_MOST_BALL * R, .concave = R, .circle = HUGE_VAL, .isWhole = true };
-  g->wheel = bend > 0.0 ? CR_MOST_STRAY / bend : HUGE_VAL;
+  double cell = fmin(g->width / (g->columnCount - 1), g->length / (g->rowCount - 1));
+  g->wheel = fmin(bend > 0.0 ? CR_MOST_STRAY / bend : HUGE_VAL, CR_MOST_CELLS * cell);
 }
 
 crGround* crCreateGround(const crShapeDef* def, const crAllocator* allocator)

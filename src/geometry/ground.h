@@ -28,7 +28,7 @@ typedef struct crGround {
   double low, high;          // [m] bounds of h
   double rise, fall;         // [1/m] >= 0: M, and likewise of -h
   double facing;             // [-] bound of |h'|
-  double wheel;              // [m] cylinders of a lesser reach touch it: below one of these |h'| differs by 0.8 at most
+  double wheel;              // [m] cylinders of a lesser reach touch it: few cells, and |h'| differs by 0.8 at most
   int levelCount;
   int levelStarts[CR_GROUND_LEVELS], levelColumns[CR_GROUND_LEVELS], levelRows[CR_GROUND_LEVELS];
   int spans;       // where bounds of cells begin in `values`, two each: low and high

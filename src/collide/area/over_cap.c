@@ -154,12 +154,27 @@ static void addSteady(Cap* cap, const Box* box, int along)
   }
 }
 
-static void addWhole(Cap* cap, const Box* box)
+static void addPiece(Cap* cap, const Box* box)
 {
   double place[2] = { 0.0, 0.0 };
   for (int i = 0; i < cr_eightAlong.count; ++i) {
     place[0] = box->u[0] + box->half[0] * cr_eightAlong.x[i];
     addLine(cap, 1, place, box->u[1] - box->half[1], box->u[1] + box->half[1], box->half[0] * cr_eightAlong.w[i]);
+  }
+}
+
+// In pieces of two cells, in which h is nearly a polynomial.
+static void addWhole(Cap* cap, const Box* box)
+{
+  double cell = cap->over->cell, outer = box->u[0] + box->half[0];
+  int counts[2] = { (int)ceil(box->half[0] / cell), (int)ceil(outer * box->half[1] / cell) };
+  Box piece = { .half = { box->half[0] / counts[0], box->half[1] / counts[1] } };
+  for (int i = 0; i < counts[0]; ++i) {
+    for (int k = 0; k < counts[1]; ++k) {
+      piece.u[0] = box->u[0] - box->half[0] + (2 * i + 1) * piece.half[0];
+      piece.u[1] = box->u[1] - box->half[1] + (2 * k + 1) * piece.half[1];
+      addPiece(cap, &piece);
+    }
   }
 }
 
@@ -178,7 +193,7 @@ static void take(Cap* cap, Box box)
   if (f + most <= 0.0) {
     return;
   }
-  if (isSmall && f - most >= 0.0) {
+  if (f - most >= 0.0) {
     addWhole(cap, &box);
     return;
   }
@@ -231,7 +246,7 @@ void crAddCap(crOver* o, double s, crPatch* patch)
   }
   for (int halved = 0; cap.count > 0; ++halved) {
     Box box = takeMost(&cap, &left);
-    if (halved >= CR_MOST_BOXES / 2 || left <= CR_LEFT * cap.i2) {
+    if (halved >= CR_MOST_BOXES - CR_SECTORS || left <= CR_LEFT * cap.i2) {
       addWhole(&cap, &box);
     } else {
       halve(&cap, &box);

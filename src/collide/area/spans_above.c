@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define CR_MOST_LOOKS 512 // over all of an interval
-#define CR_LAST_LOOK 0.1  // [-] of the shortest step, which the last one is longer than
-#define CR_MOST_STEPS 60  // of one root
+#define CR_MOST_LOOKS 1024 // over all of an interval
+#define CR_LAST_LOOK 0.1   // [-] of the shortest step, which the last one is longer than
+#define CR_MOST_STEPS 60   // of one root
 #define CR_ROOT_SHARE 1e-15
 #define CR_ROOT_STEP 1e-7  // [-] of the first bracket: Newton's last step, behind which the square of that is left
 #define CR_TURN_SHARE 1e-9 // [-] of a step: where it is highest its height does not tell more

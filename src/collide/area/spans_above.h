@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#define CR_MOST_SPANS 16 // stretches above zero; more are left out
+#define CR_MOST_SPANS 128 // stretches above zero; more are left out: a rim of 200 cells has 100
 
 typedef struct crHeight {
   double f, slope;
