@@ -202,10 +202,11 @@ typedef struct Error {
 } Error;
 
 // With steps of a fixed length, to which the tolerance has no say.
-static Error measureKepler(int count)
+static Error measureKepler(int count, bool isBrief)
 {
   crProblem problem = { .n = 4, .computeRates = crComputeKepler };
   Run* run = openRun(problem, 1e9, crKeplerStart);
+  run->memory.isBrief = isBrief;
   Error error = { 0 };
   for (int i = 1; i <= count; ++i) {
     double truth[4], trueRates[4], y[4], h = 3.0 / count;
@@ -223,6 +224,7 @@ static Error measureKepler(int count)
     crSolveKepler(run->segment.t1, truth);
     error.end = fmax(error.end, crMaxDifference(run->segment.y1, truth, 4));
   }
+  assert_true(!isBrief || crStepper_GetCounts(run->stepper).evaluations == 12 * count);
   closeRun(run);
   return error;
 }
@@ -230,11 +232,21 @@ static Error measureKepler(int count)
 static void halving_the_step_divides_errors_by_two_to_the_order(void** state)
 {
   (void)state;
-  Error coarse = measureKepler(20), fine = measureKepler(40);
+  Error coarse = measureKepler(20, false), fine = measureKepler(40, false);
   assert_true(log2(coarse.end / fine.end) > 7.6);
   assert_true(log2(coarse.inside / fine.inside) > 7.0);
   assert_true(log2(coarse.rates / fine.rates) > 6.4);
   assert_true(fine.end < 1e-9 && fine.inside < 1e-8);
+}
+
+static void brief_steps_have_a_polynomial_of_degree_5_that_takes_no_evaluations(void** state)
+{
+  (void)state;
+  Error coarse = measureKepler(20, true), fine = measureKepler(40, true);
+  assert_true(log2(coarse.end / fine.end) > 7.6);
+  assert_true(log2(coarse.inside / fine.inside) > 5.6);
+  assert_true(log2(coarse.rates / fine.rates) > 4.6);
+  assert_true(fine.end < 1e-9 && fine.inside < 1e-7);
 }
 
 static void the_error_follows_the_tolerance(void** state)
@@ -446,6 +458,7 @@ int main(void)
     cmocka_unit_test(the_estimates_are_of_order_5_and_3),
     cmocka_unit_test(the_polynomial_is_of_order_7_everywhere),
     cmocka_unit_test(halving_the_step_divides_errors_by_two_to_the_order),
+    cmocka_unit_test(brief_steps_have_a_polynomial_of_degree_5_that_takes_no_evaluations),
     cmocka_unit_test(the_error_follows_the_tolerance),
     cmocka_unit_test(the_orbit_of_arenstorf_closes),
     cmocka_unit_test(a_redone_step_equals_a_step_to_that_time),

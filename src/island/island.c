@@ -334,6 +334,7 @@ static crStatus settleLoops(crWorker* worker, crIsland* island)
 crStatus crIsland_Step(crWorker* worker, crIsland* island, double tMax)
 {
   crIsland_ConsiderMethod(island);
+  crIsland_ChooseOrder(island);
   bool isBehindKink = island->kinkCount > 0 && island->memory.h == 0.0; // or at a start: nothing goes on from before
   bool hasBefore = island->hasBefore && island->segment.kind == island->memory.kind && !isBehindKink;
   double shortStep = HUGE_VAL, kink = HUGE_VAL;

@@ -485,6 +485,11 @@ void crIsland_ConsiderMethod(crIsland* island); // before a step
 void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
+// island_order.c: steps of order 8 inside contacts of a few balls.
+void crIsland_ChooseOrder(crIsland* island);        // before a step
+bool crIsland_Trembles(const crIsland* island);     // behind an event, so that explicit steps are longer
+double crIsland_GetLowStep(const crIsland* island); // [s] the next one of order 5; 0: not known, or it is implicit
+
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.
 // What begins: not deeper than the approach [m/s] in a step of h [s] explains.
 crStatus crWorker_CheckDepth(crWorker* worker, const crIsland* island, crBoxPair pair, const crTouch* touch,

@@ -5,7 +5,7 @@
 #define CR_TREE_SIZE 4 // [bytes] in the archive
 
 crArchive_Covers(crPolicy, 56);
-crArchive_Covers(crIsland, 904);
+crArchive_Covers(crIsland, 920);
 
 void crPolicy_Archive(crArchive* archive, crPolicy* policy)
 {

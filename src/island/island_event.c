@@ -250,8 +250,8 @@ static crStatus passTime(crWorker* worker, crIsland* island)
 // [s] The step that was to be next, where contacts held it; infinity: none did, or the method is another one.
 static double findNextStep(const crIsland* island)
 {
-  bool isHeld = island->contacts->contacts.count > 0 && island->memory.kind == cr_stepDopri5 && island->memory.h > 0.0;
-  return isHeld ? island->memory.h : HUGE_VAL;
+  double step = crIsland_GetLowStep(island);
+  return island->contacts->contacts.count > 0 && step > 0.0 ? step : HUGE_VAL;
 }
 
 // One of those that go on together: its step is final, and the instance gets its state.

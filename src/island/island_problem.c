@@ -494,8 +494,10 @@ crStatus crIsland_EvalEnd(crIsland* island)
 crStatus crIsland_ProvideStage(crWorker* worker, crIsland* island, crStepKind kind)
 {
   const crIslands* islands = island->owner;
-  bool isWorth = false, isPlain = !island->isCrowd && (kind == cr_stepDopri5 || kind == cr_stepRadau5);
-  bool isGood = kind != cr_stepDopri5 || !isPlain || crBallStage_List(worker->ballStage, island->contacts, &isWorth);
+  bool isBrief = kind == cr_stepDop853 && (island->memory.isBrief || island->segment.isBrief);
+  bool isExplicit = kind == cr_stepDopri5 || isBrief;
+  bool isWorth = false, isPlain = !island->isCrowd && (isExplicit || kind == cr_stepRadau5);
+  bool isGood = !isExplicit || !isPlain || crBallStage_List(worker->ballStage, island->contacts, &isWorth);
   bool areFew =
       isPlain && !isWorth && island->contacts->isListed &&
       crFewBalls_List(&worker->few, islands->instance, crIsland_GetSet(island), islands->islandOf, island->number);

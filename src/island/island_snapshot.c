@@ -264,6 +264,7 @@ static void restoreSegment(const crSegment* saved, crSegment* segment)
   segment->t1 = saved->t1;
   segment->isDense = saved->isDense;
   segment->isLazy = saved->isLazy;
+  segment->isBrief = saved->isBrief;
 }
 
 // Memory that has grown since stays; what is in it is as it was.

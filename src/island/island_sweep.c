@@ -318,7 +318,8 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
       int own = islands->model->contactShapes[i].body;
       if (own != body) {
         crSweep_Bound(&islands->sweeps[own], h);
-        status = island->segment.kind == cr_stepDop853 ? boundParts(worker, island, own) : cr_ok;
+        status =
+            island->segment.kind == cr_stepDop853 && !island->segment.isBrief ? boundParts(worker, island, own) : cr_ok;
         body = own;
       }
       islands->swept[i] = sweptBox(islands, i, h);

@@ -13,16 +13,18 @@
 // [-] Estimates are of the lower of two orders, and long steps add up to larger errors than short ones: with this the
 // error of a run is that of dopri5 at the same tolerance, in the mean of the examples.
 #define CR_STRICTNESS 10.0
-#define CR_THIRD_SHARE 0.01 // of the square of the estimate of order 3
-#define CR_FIRST_WEIGHT 5   // the first stage behind the start that the end of the step depends on directly
+#define CR_BRIEF_STRICTNESS 3.0 // [-] likewise of brief steps, a few in a row, inside contacts of balls
+#define CR_THIRD_SHARE 0.01     // of the square of the estimate of order 3
+#define CR_INNER_STAGE 5        // the first one behind the start that is known to order 5
+#define CR_FIRST_WEIGHT 5       // the first stage behind the start that the end of the step depends on directly
 
 CR_INLINE crStatus evalStage(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h,
                              int stride, int stage)
 {
   double *k = stepper->vectors[slopes], *y = stepper->vectors[stage == CR_DOP853_STAGES ? atStage : atLast];
   addSlopes(crDop853Weights[stage], stage, stride, h, stepper->vectors[atStart], k, y);
-  return crStepper_Eval(stepper, problem, segment->t0 + crDop853Nodes[stage] * h, y,
-                        k + (size_t)stage * (size_t)stride);
+  return (stage < CR_DOP853_STAGES ? crStepper_EvalStage : crStepper_Eval)(
+      stepper, problem, segment->t0 + crDop853Nodes[stage] * h, y, k + (size_t)stage * (size_t)stride);
 }
 
 CR_INLINE crStatus evalStages(crStepper* stepper, const crProblem* problem, const crSegment* segment, double h,
@@ -66,22 +68,30 @@ CR_INLINE void measure(const crStepper* stepper, int stride, double relTol, crAt
     way += b * b;
   }
   double square = addLanes(fifth), sum = square + CR_THIRD_SHARE * addLanes(third), change = addLanes(slope);
-  attempt->error = sum > 0.0 ? CR_STRICTNESS * attempt->h * square / sqrt(sum * stepper->activeCount) : sum;
+  attempt->error = sum > 0.0 ? stepper->strictness * attempt->h * square / sqrt(sum * stepper->activeCount) : sum;
   attempt->stiffness = addLanes(way) > 0.0 ? attempt->h * attempt->h * change / addLanes(way) : 0.0;
   if (!isfinite(change)) {
     attempt->error = NAN; // at the end, which the error does not see
   }
 }
 
-crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
-                      crAttempt* attempt)
+CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                             int stride, crAttempt* attempt)
 {
-  crStatus status = evalStages(stepper, problem, segment, attempt->h, stepper->stride, CR_DOP853_STAGES + 1);
+  crStatus status = evalStages(stepper, problem, segment, attempt->h, stride, CR_DOP853_STAGES + 1);
   if (status != cr_ok) {
     return status;
   }
-  measure(stepper, stepper->stride, relTol, attempt);
+  measure(stepper, stride, relTol, attempt);
   return isfinite(attempt->error) ? cr_ok : cr_retry;
+}
+
+crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
+                      bool isBrief, crAttempt* attempt)
+{
+  stepper->strictness = isBrief ? CR_BRIEF_STRICTNESS : CR_STRICTNESS;
+  return stepper->stride == CR_BODY_STATES ? tryStride(stepper, problem, relTol, segment, CR_BODY_STATES, attempt)
+                                           : tryStride(stepper, problem, relTol, segment, stepper->stride, attempt);
 }
 
 // -------------------------------------------------------------------------------------------- polynomial
@@ -149,12 +159,37 @@ crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegm
   return status;
 }
 
+// Of a brief step: the polynomial of degree 5 through values and rates at both ends and at the inner stage, which take
+// no evaluation. With e what the cubic through the ends misses there, and e' the same of its rate,
+// e = p^2 (r0 + s r1), e' = 2 p p' (r0 + s r1) + p^2 r1, p = s (1 - s).
+static void fillBrief(const crStepper* stepper, double h, crSegment* segment)
+{
+  int n = segment->n, stride = stepper->stride;
+  const double *k = stepper->vectors[slopes], *weights = crDop853Weights[CR_INNER_STAGE];
+  const double s = crDop853Nodes[CR_INNER_STAGE], p = s * (1.0 - s), slope = 1.0 - 2.0 * s;
+  double *r0 = segment->dense, *r1 = r0 + n;
+  for (int i = 0; i < n; ++i) {
+    double sum = weights[0] * k[i] + weights[3] * k[3 * stride + i] + weights[4] * k[4 * stride + i];
+    double d = segment->y1[i] - segment->y0[i], b = h * segment->f0[i] - d, c = d - h * segment->f1[i] - b;
+    double e = h * sum - s * (d + (1.0 - s) * (b + s * c));
+    double rate = h * k[CR_INNER_STAGE * stride + i] - (d + slope * b + s * (2.0 - 3.0 * s) * c);
+    double value = e / (p * p);
+    r1[i] = rate / (p * p) - 2.0 * slope / p * value;
+    r0[i] = value - s * r1[i];
+  }
+  memset(r1 + n, 0, 2 * (size_t)n * sizeof *r1);
+}
+
 crStatus crDop853_Finish(crStepper* stepper, const crProblem* problem, bool isLazy, crSegment* segment)
 {
   size_t size = (size_t)problem->n * sizeof(double);
   const double* k = stepper->vectors[slopes];
   memcpy(segment->y1, stepper->vectors[atStage], size);
   memcpy(segment->f1, slopeOf(k, CR_DOP853_STAGES, stepper->stride), size);
+  if (segment->isBrief) {
+    fillBrief(stepper, segment->t1 - segment->t0, segment);
+    return cr_ok;
+  }
   stepper->held = (crHeld){ true, problem->context, segment->t0, segment->t1 };
   segment->isLazy = true;
   if (isLazy) {
@@ -175,7 +210,7 @@ double crDop853_EstimateFollower(const crStepper* stepper, int follower)
     third += crDop853Errors[1][j] * slope;
   }
   double sum = fifth * fifth + CR_THIRD_SHARE * third * third;
-  return sum > 0.0 ? CR_STRICTNESS * stepper->triedStep * fifth * fifth / sqrt(sum) : sum;
+  return sum > 0.0 ? stepper->strictness * stepper->triedStep * fifth * fifth / sqrt(sum) : sum;
 }
 
 void crDop853_GetErrors(const crStepper* stepper, double relTol, double* outErrors)

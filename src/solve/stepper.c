@@ -73,11 +73,11 @@ static size_t spaceStates(int n)
   return (size_t)padStates(n) + CR_LANES;
 }
 
-// Lays the vectors out for n states, all 0.
+// Lays the vectors out for n states: what is in them is cleared before a step, as far as its method needs it.
 static void placeVectors(crStepper* stepper, int n)
 {
   int stride = padStates(n);
-  bool isUsed = stepper->n >= 0; // what is new is 0, and methods that nobody asks for leave their part of it alone
+  bool isNew = stepper->n < 0; // what is new is 0, and methods that nobody asks for leave their part of it alone
   size_t over = (uintptr_t)stepper->memory % CR_ALIGNMENT;
   double* next = stepper->memory + (over > 0 ? CR_ALIGNMENT - over : 0) / sizeof(double);
   stepper->n = n;
@@ -85,17 +85,16 @@ static void placeVectors(crStepper* stepper, int n)
   stepper->keptInLanes = stepper->goesOn = false;
   stepper->directionNorm = -1.0;
   size_t spacing = spaceStates(n);
-  if (isUsed) {
-    memset(next, 0, spacing * (CR_WORK_VECTORS + 2) * sizeof *next);
-  }
+  stepper->clearFrom = isNew ? 0 : (int)spacing;
   for (int i = 0; i < CR_WORK_VECTORS; ++i, next += spacing) {
     stepper->vectors[i] = next;
   }
   stepper->absTol = next;
   stepper->active = next + spacing;
   next += 2 * spacing;
-  for (int i = n; i < stride; ++i) {
-    stepper->absTol[i] = 1.0;
+  for (size_t i = (size_t)n; i < spacing; ++i) {
+    stepper->absTol[i] = i < (size_t)stride ? 1.0 : 0.0;
+    stepper->active[i] = 0.0;
   }
   crSegment_Place(&stepper->inner, n, next);
   stepper->sample0 = next + crSegment_CountDoubles(n);
@@ -182,15 +181,26 @@ static void setNorm(crStepper* stepper, const crProblem* problem)
   setActive(stepper, problem->structure);
 }
 
-// Explicit and implicit steps use the working space in ways of their own: what the others have left behind the last
-// state, or behind the last one of the core, must not be taken for numbers.
-static void clearSpace(crStepper* stepper, bool isImplicit)
+static void clearVectors(crStepper* stepper, int first)
 {
-  int first = isImplicit ? 0 : stepper->n, end = (int)spaceStates(stepper->n);
-  for (int k = 0; k < CR_WORK_VECTORS && isImplicit != stepper->wasImplicit; ++k) {
-    for (int i = first; i < end; ++i) {
-      stepper->vectors[k][i] = 0.0;
-    }
+  size_t size = (spaceStates(stepper->n) - (size_t)first) * sizeof(double);
+  for (int k = 0; k < CR_WORK_VECTORS; ++k) {
+    memset(stepper->vectors[k] + first, 0, size);
+  }
+}
+
+// Explicit and implicit steps use the working space in ways of their own: what the others, or those of another number
+// of states, have left behind the last state, or behind the last one of the core, must not be taken for numbers.
+static void clearSpace(crStepper* stepper, crStepKind kind)
+{
+  bool isImplicit = kind == cr_stepRadau5, isPair = kind == cr_stepDopri5 || kind == cr_stepDop853;
+  int first = isPair ? stepper->n : 0;
+  if (first < stepper->clearFrom) {
+    clearVectors(stepper, first);
+    stepper->clearFrom = first;
+  }
+  if (isImplicit != stepper->wasImplicit) {
+    clearVectors(stepper, isImplicit ? 0 : stepper->n);
   }
   stepper->wasImplicit = isImplicit;
 }
@@ -207,7 +217,7 @@ static crStatus prepare(crStepper* stepper, const crProblem* problem, double rel
     setNorm(stepper, problem);
   }
   stepper->goesOn = stepper->goesOn && kind == cr_stepRkc2;
-  clearSpace(stepper, kind == cr_stepRadau5);
+  clearSpace(stepper, kind);
   switch (kind) {
     case cr_stepRadau5: return crRadau5_Prepare(stepper, problem, relTol, segment);
     case cr_stepRkc2: crRkc2_Prepare(stepper, problem, segment); return cr_ok;
@@ -394,7 +404,7 @@ static crStatus tryMethod(crStepper* stepper, const Task* task, const crSegment*
   switch (memory->kind) {
     case cr_stepRadau5: return crRadau5_Try(stepper, task->problem, task->guess, segment, attempt);
     case cr_stepRkc2: return crRkc2_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
-    case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, attempt);
+    case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, memory->isBrief, attempt);
     default: return crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
   }
 }
@@ -458,6 +468,7 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
   segment->t1 = t1;
   segment->isDense = true;
   segment->isLazy = false;
+  segment->isBrief = memory->kind == cr_stepDop853 && memory->isBrief;
   segment->isFlat = segment->isFlat && memory->kind == cr_stepRkc2;
   crStatus status = finishMethod(stepper, task, attempt, memory, segment);
   if (status == cr_ok && task->problem->structure != NULL) {
@@ -473,8 +484,8 @@ static bool isRefused(const crStepper* stepper, const Task* task, const crSegmen
 {
   const crStageSums* sums = task->problem->sums;
   bool isStabilized = step->kind == cr_stepRkc2 && !stepper->isInLanes;
-  bool isJudged = (step->kind == cr_stepDopri5 || step->kind == cr_stepRadau5 || isStabilized) && sums != NULL &&
-                  sums->judge != NULL;
+  bool isJudged = (step->kind == cr_stepDopri5 || step->kind == cr_stepRadau5 || isStabilized || step->isBrief) &&
+                  sums != NULL && sums->judge != NULL;
   if (!isJudged || attempt->refusals == CR_MAX_REFUSALS || attempt->h < CR_LEAST_REFUSED * smallest) {
     return false;
   }
@@ -577,7 +588,11 @@ crStatus crStepper_MakeDense(crStepper* stepper, const crProblem* problem, crSeg
     return cr_ok;
   }
   crStatus status = crStepper_Place(stepper, problem->n);
-  return status == cr_ok ? crDop853_MakeDense(stepper, problem, segment) : status;
+  if (status != cr_ok) {
+    return status;
+  }
+  clearSpace(stepper, cr_stepDop853);
+  return crDop853_MakeDense(stepper, problem, segment);
 }
 
 bool crStepper_GetErrors(const crStepper* stepper, const crProblem* problem, crStepKind kind, double relTol,
@@ -645,6 +660,7 @@ static void copyEnd(crSegment* to, const crSegment* from)
   to->kind = from->kind;
   to->isDense = from->isDense;
   to->isLazy = from->isLazy;
+  to->isBrief = from->isBrief;
   memcpy(to->y1, from->y1, size);
   memcpy(to->f1, from->f1, size);
   memcpy(to->dense, from->dense, (crSegment_CountUsed(from) - 4 * (size_t)to->n) * sizeof(double));
@@ -693,6 +709,7 @@ crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double rel
   crStepMemory own = crStartMemory(segment->kind, 0.0);
   own.radius = memory->radius;
   own.isLazy = memory->isLazy;
+  own.isBrief = segment->isBrief;
   Task task = { problem, relTol, t1, segment };
   crSegment* inner = &stepper->inner;
   copyStart(inner, segment->t0, segment->y0, segment->f0);

@@ -31,6 +31,7 @@ struct crSegment {
   bool isDense;    // the polynomial is that of the method; else a cubic, after a step that was redone in several
   bool isLazy;     // it will be, once crStepper_MakeDense has been called; until then it is a cubic; dop853
   bool isFlat;     // the first row of dense is known to be 0, as those of cubics are
+  bool isBrief;    // dop853: the polynomial is that of degree 5 through both ends and a stage
 };
 
 size_t crSegment_CountDoubles(int n);
@@ -58,6 +59,7 @@ void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, 
 typedef struct crStepMemory {
   crStepKind kind;
   double h;          // [s] to try next; 0: chosen from the rates at the start
+  double lowStep;    // [s] likewise, of order 5, while brief steps of order 8 are taken
   double lastError;  // for step control; 0: the step is the first one
   double lastStep;   // [s]
   double radius;     // [1/s] estimate of the largest eigenvalue; stabilized method
@@ -66,6 +68,7 @@ typedef struct crStepMemory {
   int stiffHits;     // explicit steps of late that were held back by stability, not accuracy: see CR_STIFF_HITS
   int calmSteps;     // in a row that were not
   bool isLazy;       // polynomials are made when they are asked for: crStepper_MakeDense
+  bool isBrief;      // steps of dop853 have a polynomial of degree 5, which takes no evaluations
   bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
 } crStepMemory;

@@ -4,10 +4,10 @@
 #include <math.h>
 
 crArchive_Covers(crSegment, 72);
-crArchive_Covers(crStepMemory, 64);
+crArchive_Covers(crStepMemory, 72);
 crArchive_Covers(crStepCounts, 80);
 crArchive_Covers(crKept, 24);
-crArchive_Covers(crStepper, 1424);
+crArchive_Covers(crStepper, 1440);
 
 // Only what its kind uses of the polynomial.
 void crSegment_Archive(crArchive* archive, crSegment* segment)
@@ -17,6 +17,7 @@ void crSegment_Archive(crArchive* archive, crSegment* segment)
   crArchive_Double(archive, &segment->t1);
   crArchive_Bool(archive, &segment->isDense);
   crArchive_Bool(archive, &segment->isLazy);
+  crArchive_Bool(archive, &segment->isBrief);
   if (archive->isReading && !(isfinite(segment->t0) && isfinite(segment->t1) && segment->t0 <= segment->t1)) {
     crArchive_Refuse(archive, "a step ends before it starts");
   }
@@ -33,6 +34,7 @@ void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)
 {
   crArchive_Enum(archive, &memory->kind, cr_stepKindCount);
   crArchive_Double(archive, &memory->h);
+  crArchive_Double(archive, &memory->lowStep);
   crArchive_Double(archive, &memory->lastError);
   crArchive_Double(archive, &memory->lastStep);
   crArchive_Double(archive, &memory->radius);
@@ -41,6 +43,7 @@ void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)
   crArchive_Int(archive, &memory->stiffHits, 0, INT32_MAX);
   crArchive_Int(archive, &memory->calmSteps, 0, INT32_MAX);
   crArchive_Bool(archive, &memory->isLazy);
+  crArchive_Bool(archive, &memory->isBrief);
   crArchive_Bool(archive, &memory->isAlone);
   crArchive_Bool(archive, &memory->isChanged);
 }

@@ -48,7 +48,9 @@ struct crStepper {
   crStepMatrix matrix;
   crKept kept;
   crHeld held;               // dop853
+  double strictness;         // [-] likewise, of its last attempt
   bool wasImplicit;          // the last step was
+  int clearFrom;             // place from which on vectors have nothing of another layout
   bool isDear;               // Jacobians of the system at work take differences
   double knownTol, stageTol; // a relTol, and the tolerance of implicit steps that belongs to it
   double triedStep;          // [s] of the last attempt
@@ -127,7 +129,7 @@ crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTo
 void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
 
 crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
-                      crAttempt* attempt);
+                      bool isBrief, crAttempt* attempt);
 // The times of the segment are those of the step already.
 crStatus crDop853_Finish(crStepper* stepper, const crProblem* problem, bool isLazy, crSegment* segment);
 crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment);
