@@ -18,6 +18,7 @@
 #define REST_LIMIT 600    // [s] of CPU time
 #define DEFAULT_TOLERANCE 1e-8
 #define LANDED 0.08 // [s]
+#define DENSE 0.2   // [s] when each touches three or four others
 
 // A number of a run of so many balls.
 static void record(const char* name, const char* count, double value)
@@ -93,16 +94,16 @@ static void measureRest(const char* count)
   freeOutcome(&outcome);
 }
 
-static void measureMemory(const char* count)
+static void measureMemory(const char* name, const char* count, double stop)
 {
-  Job job = makeJob(BENCH_SCENES "/pile.lua", LANDED, 1e-3);
+  Job job = makeJob(BENCH_SCENES "/pile.lua", stop, 1e-3);
   job.settings[0] = (crSetting){ "n", count };
   Outcome outcome = measureJob(&job);
   const Measurement* m = outcome.measurement;
   double bytes = m->isGood ? m->peakMemory / m->objectCount : NAN;
-  printf("pile, %s balls, %g s: %.4g kB a body, %d contacts. %s\n", count, LANDED, 1e-3 * bytes, m->contactCount,
+  printf("pile, %s balls, %g s: %.4g kB a body, %d contacts. %s\n", count, stop, 1e-3 * bytes, m->contactCount,
          m->isGood ? "" : m->message);
-  record("memory", count, bytes);
+  record(name, count, bytes);
   freeOutcome(&outcome);
 }
 
@@ -110,7 +111,8 @@ int main(int argc, char** argv)
 {
   bool isQuick = argc > 1 && strcmp(argv[1], "--quick") == 0;
   printMachine();
-  measureMemory(isQuick ? "1000" : "10000");
+  measureMemory("memory", isQuick ? "1000" : "10000", LANDED);
+  measureMemory("memory.dense", isQuick ? "1000" : "10000", DENSE);
   measureRest(isQuick ? "100" : "1000");
   measureHopper(isQuick ? "30" : "300");
   return 0;

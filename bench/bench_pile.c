@@ -1,38 +1,79 @@
-// A dense pile of spheres that settles and rests: CPU time for a simulated second of each, and the state of the pile.
+// A dense pile of spheres that settles and rests: CPU time for a simulated second of each, and the state of the pile;
+// of 10,000 only how they settle, and how much faster two threads are.
 //
-// usage: bench_pile [--quick | --all] [TOLERANCE]     100 spheres; 1,000; with --all 10,000
+// usage: bench_pile [--quick] [TOLERANCE]     100 spheres; 1,000; 10,000
 #include "measure.h"
 #include "pile.h"
 
 #include <string.h>
 
-// The CPU time at the sample nearest to t; NaN: it was not reached.
-static double timeAt(const Measurement* m, double t)
+#define DENSE 0.2         // [s] from when on all spheres are one crowd
+#define THREADS_STOP 0.24 // [s] of the runs with one thread and with two
+
+// The sample at t; one without numbers: it was not reached.
+static Sample sampleAt(const Measurement* m, double t)
 {
   for (int i = 0; i < m->sampleCount; i++) {
     if (fabs(m->samples[i].time - t) < 1e-6) {
-      return m->samples[i].cpuSeconds;
+      return m->samples[i];
     }
   }
-  return NAN;
+  return (Sample){ NAN, NAN, NAN, NAN };
+}
+
+// [s] Of a body in a step, while the pile is dense.
+static void recordStep(const Measurement* m, int n)
+{
+  char key[64];
+  Sample begin = sampleAt(m, DENSE), end = sampleAt(m, PILE_SETTLE);
+  double steps = end.steps - begin.steps, seconds = (end.cpuSeconds - begin.cpuSeconds) / steps / n;
+  snprintf(key, sizeof key, "pile.carom.%d.step", n);
+  recordNumber(key, seconds);
+  printf("  %.0f steps from %g to %g s, %.3g us for a body in each\n", steps, DENSE, PILE_SETTLE, 1e6 * seconds);
 }
 
 static void measurePile(int n, double tolerance)
 {
   char count[16], what[64];
-  Job job = makeJob(BENCH_SCENES "/pile.lua", PILE_REST_END, tolerance);
+  Job job = makeJob(BENCH_SCENES "/pile.lua", pileEnd(n), tolerance);
   snprintf(count, sizeof count, "%d", n);
   job.settings[0] = (crSetting){ "n", count };
   job.interval = 0.05;
   Outcome outcome = measureJob(&job);
   const Measurement* m = outcome.measurement; // samples are there even of a run that took too long
-  PileClock clock = { 0, timeAt(m, PILE_SETTLE), timeAt(m, PILE_REST_BEGIN), timeAt(m, PILE_REST_END) };
+  PileClock clock = { 0, sampleAt(m, PILE_SETTLE).cpuSeconds, sampleAt(m, PILE_REST_BEGIN).cpuSeconds,
+                      sampleAt(m, PILE_REST_END).cpuSeconds, pileEnd(n) };
   snprintf(what, sizeof what, "carom, tolerance %.0e", tolerance);
   printPileRow(what, "carom", n, &clock, m->isGood ? m->deepest : NAN, m->isGood ? m->height : NAN);
   if (!m->isGood) {
     printf("  %s\n", m->message);
   }
+  recordStep(m, n);
   freeOutcome(&outcome);
+}
+
+// The wall clock of two threads against that of one.
+static void measureThreads(double tolerance)
+{
+  double seconds[2];
+  Outcome outcomes[2];
+  for (int i = 0; i < 2; i++) {
+    Job job = makeJob(BENCH_SCENES "/pile.lua", THREADS_STOP, tolerance);
+    job.settings[0] = (crSetting){ "n", "10000" };
+    job.threads = i + 1;
+    job.repeats = 2;
+    outcomes[i] = measureJob(&job);
+    seconds[i] = outcomes[i].measurement->isGood ? outcomes[i].measurement->wallSeconds : NAN;
+  }
+  bool isSame = memcmp(outcomes[0].positions, outcomes[1].positions, sizeof(double[3]) * PILE_LARGE) == 0;
+  const crSharedWork* shared = &outcomes[1].measurement->summary.sharedWork;
+  printf("10,000 spheres, %g s: %.4g s with one thread, %.4g s with two, %.2f x; %s; %lld of %lld works shared\n",
+         THREADS_STOP, seconds[0], seconds[1], seconds[0] / seconds[1], isSame ? "same bits" : "DIFFERENT bits",
+         (long long)shared->helped, (long long)(shared->works + shared->alone));
+  recordNumber("pile.threads.speedup", seconds[0] / seconds[1]);
+  recordNumber("pile.threads.same", isSame);
+  freeOutcome(&outcomes[0]);
+  freeOutcome(&outcomes[1]);
 }
 
 int main(int argc, char** argv)
@@ -43,8 +84,12 @@ int main(int argc, char** argv)
   }
   printMachine();
   printPileHead();
-  for (int i = 0; i < countPileSizes(argc, argv); i++) {
+  int count = countPileSizes(argc, argv, 3);
+  for (int i = 0; i < count; i++) {
     measurePile(pileSizes[i], tolerance);
+  }
+  if (count > 2) {
+    measureThreads(tolerance);
   }
   return 0;
 }

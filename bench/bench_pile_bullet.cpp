@@ -74,7 +74,7 @@ void run(int n)
   for (int i = 0; i < n; i++) {
     pile.addSphere(p[i]);
   }
-  PileClock clock = startPileClock();
+  PileClock clock = startPileClock(n);
   for (long k = 1; markPile(&clock, (k - 1) * PILE_STEP) != 0; k++) {
     pile.world.stepSimulation(PILE_STEP, 0, PILE_STEP);
   }
@@ -91,7 +91,7 @@ void run(int n)
 int main(int argc, char** argv)
 {
   printPileHead();
-  for (int i = 0; i < countPileSizes(argc, argv); i++) {
+  for (int i = 0; i < countPileSizes(argc, argv, 2); i++) {
     run(pileSizes[i]);
   }
   return 0;

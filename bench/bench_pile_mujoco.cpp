@@ -1,7 +1,7 @@
 // The pile in MuJoCo: conjugate gradients, sparse, elliptic cones, steps of 1 ms. A run in which its buffers overflow
 // is said to be wrong; larger ones need more memory than it can ask for.
-#include "pile.h"
 #include "mujoco_messages.h"
+#include "pile.h"
 
 #include <cstdlib>
 #include <string>
@@ -65,7 +65,7 @@ void run(int n)
   }
   mjData* data = mj_makeData(model);
   int warnings = 0;
-  PileClock clock = startPileClock();
+  PileClock clock = startPileClock(n);
   for (long k = 1; markPile(&clock, (k - 1) * PILE_STEP) != 0; k++) {
     mj_step(model, data);
   }
@@ -88,7 +88,7 @@ void run(int n)
 int main(int argc, char** argv)
 {
   printPileHead();
-  for (int i = 0; i < (countPileSizes(argc, argv) > 2 ? 2 : 1); i++) { // with 1,000 its buffers overflow
+  for (int i = 0; i < (countPileSizes(argc, argv, 2) > 2 ? 2 : 1); i++) { // with 1,000 its buffers overflow
     run(pileSizes[i]);
   }
   return 0;

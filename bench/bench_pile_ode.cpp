@@ -45,7 +45,7 @@ void run(int n)
     dBodySetPosition(bodies[i], p[i][0], p[i][1], p[i][2]);
     dGeomSetBody(dCreateSphere(space, PILE_RADIUS), bodies[i]);
   }
-  PileClock clock = startPileClock();
+  PileClock clock = startPileClock(n);
   for (long k = 1; markPile(&clock, (k - 1) * PILE_STEP) != 0; k++) {
     dSpaceCollide(space, nullptr, addContact);
     for (dGeomID plane : planes) {
@@ -72,7 +72,7 @@ int main(int argc, char** argv)
   dInitODE2(0);
   dAllocateODEDataForThread(dAllocateMaskAll);
   printPileHead();
-  for (int i = 0; i < countPileSizes(argc, argv); i++) {
+  for (int i = 0; i < countPileSizes(argc, argv, 3); i++) {
     run(pileSizes[i]);
   }
   return 0;

@@ -51,7 +51,7 @@ void run(int n, bool isSemiExplicit)
   integrator.setAccuracy(1e-3);
   TimeStepper stepper(system, integrator);
   stepper.initialize(state);
-  PileClock clock = startPileClock();
+  PileClock clock = startPileClock(n);
   for (int k = 1; markPile(&clock, 0.01 * (k - 1)) != 0; k++) {
     stepper.stepTo(0.01 * k);
   }

@@ -74,10 +74,12 @@ static crSimulationOptions makeOptions(const Job* job)
 static void takeSample(Measurement* m, crSimulation* simulation)
 {
   const crInstance* instance = crSimulation_GetInstance(simulation);
+  crSimulationSummary summary = crSimulation_GetSummary(simulation);
   if (m->sampleCount < MEASURE_SAMPLES) {
     m->samples[m->sampleCount++] =
         (Sample){ .time = crSimulation_GetTime(simulation),
-                  .cpuSeconds = crSimulation_GetSummary(simulation).cpuSeconds,
+                  .cpuSeconds = summary.cpuSeconds,
+                  .steps = (double)summary.solverStatistics.steps,
                   .kinetic = crInstance_ComputeEnergy(instance, crSimulation_GetSet(simulation), -1).kinetic };
   }
 }

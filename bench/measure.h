@@ -30,6 +30,7 @@ typedef struct Sample {
   double time;       // [s]
   double cpuSeconds; // up to there
   double kinetic;    // [J]
+  double steps;      // of all islands, up to there
 } Sample;
 
 typedef struct Measurement {

@@ -22,6 +22,7 @@
 #define PILE_SETTLE 0.5      // [s] duration of settling
 #define PILE_REST_BEGIN 2.0  // [s]
 #define PILE_REST_END 2.5    // [s]
+#define PILE_LARGE 10000     // so many spheres only settle
 #define PILE_TIME_LIMIT 60.0 // [s] of CPU time, after which a program stops
 
 static inline int pileSide(int n) // spheres along an edge
@@ -90,11 +91,17 @@ static inline double pileNow(void) // [s] of CPU time
 // CPU time up to the marks of a run; NaN: not reached.
 typedef struct PileClock {
   double start, settled, restBegin, restEnd; // [s]
+  double end;                                // [s] of the simulation
 } PileClock;
 
-static inline PileClock startPileClock(void)
+static inline double pileEnd(int n) // [s]
 {
-  PileClock clock = { pileNow(), NAN, NAN, NAN };
+  return n < PILE_LARGE ? PILE_REST_END : PILE_SETTLE;
+}
+
+static inline PileClock startPileClock(int n)
+{
+  PileClock clock = { pileNow(), NAN, NAN, NAN, pileEnd(n) };
   return clock;
 }
 
@@ -105,7 +112,7 @@ static inline int markPile(PileClock* clock, double t)
   clock->settled = isnan(clock->settled) && t > PILE_SETTLE - 1e-9 ? now : clock->settled;
   clock->restBegin = isnan(clock->restBegin) && t > PILE_REST_BEGIN - 1e-9 ? now : clock->restBegin;
   clock->restEnd = isnan(clock->restEnd) && t > PILE_REST_END - 1e-9 ? now : clock->restEnd;
-  return t < PILE_REST_END - 1e-9 && now < PILE_TIME_LIMIT;
+  return t < clock->end - 1e-9 && now < PILE_TIME_LIMIT;
 }
 
 static inline void printPileHead(void)
@@ -130,10 +137,10 @@ static inline void printPileRow(const char* what, const char* key, int n, const 
   recordNumber(name, deepest);
 }
 
-// The sizes to run: 100 and 1,000; with --quick only the first, with --all 10,000 as well.
-static inline int countPileSizes(int argc, char** argv)
+// The sizes to run: so many of them; with --quick only the first, with --all 10,000 as well.
+static inline int countPileSizes(int argc, char** argv, int usual)
 {
-  int count = 2;
+  int count = usual;
   for (int i = 1; i < argc; i++) {
     count = argv[i][2] == 'q' ? 1 : argv[i][2] == 'a' ? 3 : count;
   }

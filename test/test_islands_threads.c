@@ -69,8 +69,11 @@ static void steps_of_a_large_pile_are_taken_by_all_threads(void** state)
   run = crRunIslands(model, &options);
   crSharedWork shared = run.summary.sharedWork;
   assert_true(shared.works + shared.alone > 1000);
-  assert_true(shared.helped > 0 || processors < 2);
-  if (getloadavg(&load, 1) == 1 && load < 0.5 * (double)processors) { // others leave a processor to each thread
+  bool isKnown = getloadavg(&load, 1) == 1;
+  if (isKnown && load < 2.0 * (double)processors) { // else a second thread may not run at all while this lasts
+    assert_true(shared.helped > 0 || processors < 2);
+  }
+  if (isKnown && load < 0.5 * (double)processors) { // others leave a processor to each thread
     assert_true(shared.alone < shared.works / 2);
     assert_true(shared.helped > shared.works / 2);
   }

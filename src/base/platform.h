@@ -49,6 +49,9 @@
 // of the process. false: out of memory.
 CR_FRIEND bool crPrepareProcess(int* argumentCount, char*** arguments);
 
+// What was freed in small blocks goes back to the system, where the C library keeps it: after very much of it.
+CR_FRIEND void crGiveBackMemory(void);
+
 // From now on a process that a library of others (base/library.h) brings to its end says so, and ends with this code.
 CR_FRIEND void crGuardProcess(int exitCode);
 

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+
+#define CR_LARGE_BLOCK (1 << 20) // [bytes] that lies by itself: it grows without a copy, and leaves no hole behind
+#endif
+
 #ifndef _WIN32
 
 // A file that is opened takes the smallest free number: without this, what is printed would go into results when the
@@ -24,7 +30,17 @@ bool crPrepareProcess(int* argumentCount, char*** arguments)
   (void)arguments;
   keepStandardNumbers();
   (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is told like a full disk
+#ifdef __GLIBC__
+  (void)mallopt(M_MMAP_THRESHOLD, CR_LARGE_BLOCK); // else it becomes that of the largest block that was freed
+#endif
   return true;
+}
+
+void crGiveBackMemory(void)
+{
+#ifdef __GLIBC__
+  (void)malloc_trim(0);
+#endif
 }
 
 // ------------------------------------------------------------------------------------------ libraries

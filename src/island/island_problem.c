@@ -213,15 +213,27 @@ static bool reserve(const crIsland* island, void* items, int* capacity, int coun
                    itemSize);
 }
 
-// Numbers are saved with an island that has not made a step yet, so those that nobody has written are 0.
+// Numbers are saved with an island that has not made a step yet, so those that nobody has written are 0. Such as
+// nobody writes at all, of polynomials that a method has not, take no memory in large islands.
 static bool reserveNumbers(crIsland* island, int count)
 {
-  int before = island->numberCapacity;
-  bool isGood = reserve(island, &island->numbers, &island->numberCapacity, count, sizeof *island->numbers);
-  if (isGood && island->numberCapacity > before) {
-    memset(island->numbers + before, 0, (size_t)(island->numberCapacity - before) * sizeof *island->numbers);
+  const crAllocator* allocator = &island->owner->allocator;
+  int before = island->numberCapacity, more = before + before / 2;
+  if (count <= before) {
+    return true;
   }
-  return isGood;
+  count = count > more ? count : more;
+  double* numbers = crAllocateZero(allocator, (size_t)count, sizeof *numbers);
+  if (numbers == NULL) {
+    return false;
+  }
+  if (before > 0) {
+    memcpy(numbers, island->numbers, (size_t)before * sizeof *numbers);
+  }
+  crFree(allocator, island->numbers, (size_t)before * sizeof *numbers);
+  island->numbers = numbers;
+  island->numberCapacity = count;
+  return true;
 }
 
 static bool reserveArrays(crIsland* island)

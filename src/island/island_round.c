@@ -15,6 +15,7 @@
 // belongs to its first attempt, and is as accurate as any.
 //
 // Groups, and so the result, follow from the states alone. A model of few shapes needs no rounds: all are neighbours.
+#include "base/platform.h"
 #include "island/island.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@
 #define CR_FIRST_WINDOW 1e-3   // [s]
 #define CR_AHEAD_SHARE 0.5     // [-] of a round: clocks that are farther ahead of what is known are searched first
 #define CR_PARTS_CHUNK 32      // islands that a thread takes at a time
+#define CR_MANY_ABSORBED 1000  // islands whose memory goes back to the system
 
 // ------------------------------------------------------------------------------------------------- memory
 
@@ -752,12 +754,17 @@ crStatus crIslands_ReopenRound(crIslands* islands)
 // Bodies that a large crowd has absorbed mostly stay with it, and an island takes 4,000 bytes.
 static void releaseAbsorbed(crIslands* islands)
 {
+  int count = 0;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     crIsland* island = &islands->items[i];
     if (!island->isUsed && island->contacts != NULL && crIsland_IsForCrew(&islands->items[islands->islandOf[i]])) {
       crIsland_Release(island);
       crSnapshot_Release(islands->snapshot, i);
+      ++count;
     }
+  }
+  if (count >= CR_MANY_ABSORBED) {
+    crGiveBackMemory();
   }
 }
 

@@ -10,7 +10,7 @@
 // Of an island, at its number.
 typedef struct Saved {
   bool isSaved;
-  crIsland island;           // its pointers are not its own
+  crIsland* island;          // NULL: there never was one; its pointers are not its own
   crArrayOf(int) trees;      // its trees
   crArrayOf(double) numbers; // its tolerances and its segment
   crContacts* contacts;
@@ -64,6 +64,14 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
   return hasMemory ? cr_ok : cr_errorMemory;
 }
 
+static void freeSaved(const crAllocator* allocator, Saved* saved)
+{
+  crDestroyContacts(saved->contacts);
+  crArray_Free(&saved->numbers, allocator);
+  crArray_Free(&saved->trees, allocator);
+  crFree(allocator, saved->island, sizeof *saved->island);
+}
+
 void crDestroySnapshot(struct crSnapshot* s)
 {
   if (s == NULL) {
@@ -74,9 +82,7 @@ void crDestroySnapshot(struct crSnapshot* s)
   size_t trees = (size_t)size->treeCount, shapes = (size_t)size->shapeCount;
   size_t cuts = (size_t)crCountCuts(s->islands->model);
   for (int i = 0; s->items != NULL && i < size->treeCount; ++i) {
-    crDestroyContacts(s->items[i].contacts);
-    crArray_Free(&s->items[i].numbers, &allocator);
-    crArray_Free(&s->items[i].trees, &allocator);
+    freeSaved(&allocator, &s->items[i]);
   }
   crFree(&allocator, s->discrete, ((size_t)s->discreteCount + 1) * sizeof *s->discrete);
   crFree(&allocator, s->counts, (size_t)s->islands->workerCount * sizeof *s->counts);
@@ -203,12 +209,22 @@ static size_t countNumbers(const crIsland* island)
   return crSegment_CountUsed(&island->segment);
 }
 
+// false: no memory.
+static bool provideIsland(const crAllocator* allocator, Saved* saved)
+{
+  saved->island = saved->island != NULL ? saved->island : crAllocateZero(allocator, 1, sizeof *saved->island);
+  return saved->island != NULL;
+}
+
 static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
 {
   const crIslands* islands = s->islands;
   const crAllocator* allocator = &islands->allocator;
   Saved* saved = &s->items[island->number];
   int numbers = island->n + (int)countNumbers(island);
+  if (!provideIsland(allocator, saved)) {
+    return cr_errorMemory;
+  }
   if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
     return cr_errorMemory;
   }
@@ -217,7 +233,7 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
     return cr_errorMemory;
   }
   saved->isSaved = true;
-  saved->island = *island;
+  *saved->island = *island;
   memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
   memcpy(saved->numbers.items, island->numbers, (size_t)island->n * sizeof(double));
   crSegment_Save(&island->segment, saved->numbers.items + island->n);
@@ -228,9 +244,7 @@ void crSnapshot_Release(struct crSnapshot* s, int number)
 {
   const crAllocator* allocator = &s->islands->allocator;
   Saved* saved = &s->items[number];
-  crDestroyContacts(saved->contacts);
-  crArray_Free(&saved->trees, allocator);
-  crArray_Free(&saved->numbers, allocator);
+  freeSaved(allocator, saved);
   *saved = (Saved){ .isSaved = false };
 }
 
@@ -270,9 +284,9 @@ static void restoreSegment(const crSegment* saved, crSegment* segment)
 // Memory that has grown since stays; what is in it is as it was.
 static crStatus restoreIsland(crWorker* worker, const Saved* saved)
 {
-  crIsland* island = &worker->islands->items[saved->island.number];
+  crIsland* island = &worker->islands->items[saved->island->number];
   crIsland now = *island;
-  *island = saved->island;
+  *island = *saved->island;
   island->trees = now.trees;
   island->treeCapacity = now.treeCapacity;
   island->contacts = now.contacts;
@@ -293,7 +307,7 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   crCourses_Drop(island->courses);
   island->stepper = now.stepper;
   island->stamp = now.stamp + 1;
-  island->sweptStamp = saved->island.sweptStamp == saved->island.stamp ? island->stamp : -1; // sweeps come back, too
+  island->sweptStamp = saved->island->sweptStamp == saved->island->stamp ? island->stamp : -1; // sweeps come back, too
   island->pattern = (crSparsity){ 0 };
   memcpy(island->trees, saved->trees.items, (size_t)island->treeCount * sizeof(int));
   crStatus status = crCopyContacts(saved->contacts, island->contacts);
@@ -301,7 +315,7 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   if (status != cr_ok) {
     return status;
   }
-  restoreSegment(&saved->island.segment, &island->segment);
+  restoreSegment(&saved->island->segment, &island->segment);
   memcpy(island->numbers, saved->numbers.items, (size_t)island->n * sizeof(double));
   crSegment_Load(&island->segment, saved->numbers.items + island->n);
   if (island->multistep != NULL) {
@@ -357,7 +371,7 @@ crStatus crSnapshot_Restore(struct crSnapshot* s)
 // Tolerances and segment of a saved island, in its own memory.
 static void archiveNumbers(crArchive* archive, const crIslands* islands, Saved* saved)
 {
-  crIsland* island = &saved->island;
+  crIsland* island = saved->island;
   if (archive->isReading) {
     crTreeSet set = { saved->trees.items, island->treeCount, NULL };
     island->treeStates = crModel_CountStates(islands->model, set);
@@ -384,22 +398,26 @@ static bool makeRoom(const crIslands* islands, Saved* saved, int number)
   const crAllocator* allocator = &islands->allocator;
   return (saved->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &saved->contacts) == cr_ok) &&
          (live->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &live->contacts) == cr_ok) &&
-         crReserve(allocator, &live->trees, &live->treeCapacity, saved->island.treeCount, sizeof *live->trees);
+         crReserve(allocator, &live->trees, &live->treeCapacity, saved->island->treeCount, sizeof *live->trees);
 }
 
 static void archiveSaved(crArchive* archive, struct crSnapshot* s, int number)
 {
   const crIslands* islands = s->islands;
   Saved* saved = &s->items[number];
+  if (archive->isReading && !provideIsland(&islands->allocator, saved)) {
+    crArchive_Fail(archive, cr_errorMemory);
+    return;
+  }
   if (archive->isReading) {
-    saved->island = (crIsland){ .owner = islands->items[number].owner,
-                                .number = number,
-                                .heapPlace = -1,
-                                .isUsed = true,
-                                .multistep = islands->items[number].multistep };
+    *saved->island = (crIsland){ .owner = islands->items[number].owner,
+                                 .number = number,
+                                 .heapPlace = -1,
+                                 .isUsed = true,
+                                 .multistep = islands->items[number].multistep };
   }
   crIsland_ArchiveTrees(archive, islands, number, &saved->trees.items, &saved->trees.capacity,
-                        &saved->island.treeCount);
+                        &saved->island->treeCount);
   if (!crArchive_IsGood(archive)) {
     return;
   }
@@ -408,11 +426,11 @@ static void archiveSaved(crArchive* archive, struct crSnapshot* s, int number)
     return;
   }
   crContacts_Archive(archive, saved->contacts);
-  crIsland_ArchiveFields(archive, &saved->island);
-  crPolicy_Archive(archive, &saved->island.policy);
+  crIsland_ArchiveFields(archive, saved->island);
+  crPolicy_Archive(archive, &saved->island->policy);
   if (archive->isReading) {
-    saved->island.trees = saved->trees.items;
-    crIsland_FindTraits(&saved->island);
+    saved->island->trees = saved->trees.items;
+    crIsland_FindTraits(saved->island);
   }
   if (crArchive_IsGood(archive)) {
     archiveNumbers(archive, islands, saved);
@@ -438,7 +456,7 @@ static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
   }
   for (int i = 0; i < model->size.treeCount; ++i) {
     const Saved* saved = &s->items[i];
-    for (int k = 0, start = 0; saved->isSaved && k < saved->island.treeCount; ++k) {
+    for (int k = 0, start = 0; saved->isSaved && k < saved->island->treeCount; ++k) {
       SavedTree* tree = &s->trees[saved->trees.items[k]];
       found += tree->isSaved && tree->island < 0;
       tree->island = i;
@@ -458,11 +476,11 @@ static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
       int a = facts[pair->shapeA].stateTree, b = facts[pair->shapeB].stateTree;
       isGood = (a < 0 || s->trees[a].island == i) && (b < 0 || s->trees[b].island == i);
     }
-    bool waits = saved->isSaved && saved->island.pending == cr_pendingMerge;
-    const Saved* partner = waits && saved->island.partner >= 0 ? &s->items[saved->island.partner] : NULL;
+    bool waits = saved->isSaved && saved->island->pending == cr_pendingMerge;
+    const Saved* partner = waits && saved->island->partner >= 0 ? &s->items[saved->island->partner] : NULL;
     isGood = isGood && (!waits || (partner != NULL && partner != saved && partner->isSaved &&
-                                   partner->island.pending == cr_pendingMerge && partner->island.partner == i &&
-                                   partner->island.segment.t1 == saved->island.segment.t1));
+                                   partner->island->pending == cr_pendingMerge && partner->island->partner == i &&
+                                   partner->island->segment.t1 == saved->island->segment.t1));
   }
   if (!isGood) {
     crArchive_Refuse(archive, "islands at the start of the round contradict each other");

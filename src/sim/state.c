@@ -53,9 +53,14 @@ static void addStates(Table* table)
 {
   crRun* run = &table->simulation->run;
   char name[CR_MAX_PATH + 64];
-  for (int i = 0; i < run->stateCount; ++i) {
-    crModel_GetStateName(run->model, run->set, i, name, sizeof name);
-    addSlot(table, slotState, name, &run->state[i]);
+  double* state = run->state;
+  for (int k = 0; k < run->set.treeCount; ++k) { // tree by tree: a state of many is looked for from the first of them on
+    crTreeSet tree = { &run->set.trees[k], 1, NULL };
+    int count = crModel_CountStates(run->model, tree);
+    for (int i = 0; i < count; ++i) {
+      crModel_GetStateName(run->model, tree, i, name, sizeof name);
+      addSlot(table, slotState, name, state++);
+    }
   }
 }
 

@@ -434,7 +434,8 @@ static Method chooseMethod(double reach)
   return method;
 }
 
-// Where stage j goes: those that the error is made of are kept.
+// Where stage j goes: those that the error is made of are kept. Else it takes the place of the one before the last, of
+// which nobody needs another row than that which is formed: so fewer vectors pass through the cache.
 static double* placeStage(const crStepper* stepper, const Method* method, int j, const double* last,
                           const double* before)
 {
@@ -443,6 +444,11 @@ static double* placeStage(const crStepper* stepper, const Method* method, int j,
     return v[j == method->first ? early : late];
   }
   int place = stage0;
+  for (int k = stage0; k <= stage2; ++k) {
+    if (v[k] == before) {
+      return v[k];
+    }
+  }
   while (v[place] == last || v[place] == before) {
     ++place;
   }

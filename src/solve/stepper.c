@@ -30,6 +30,7 @@
 #define CR_MAX_REFUSALS 12   // of a step by sums over it, before it is taken all the same
 #define CR_LEAST_REFUSED 1e6 // [-] of the smallest step
 #define CR_MAX_REDO_STEPS 1000
+#define CR_LARGE_MEMORY (1 << 20) // numbers that are rather asked for anew than written
 
 // ----------------------------------------------------------------------------------------------- memory
 
@@ -121,11 +122,27 @@ static crStatus reserveVectors(crStepper* stepper, int n)
   return cr_ok;
 }
 
+// New memory in the place of what is used: a method takes half of the vectors at most, and what nobody writes takes
+// none.
+static crStatus renewMemory(crStepper* stepper)
+{
+  crFree(&stepper->allocator, stepper->memory, stepper->memoryCount * sizeof *stepper->memory);
+  stepper->memory = crAllocateZero(&stepper->allocator, stepper->memoryCount, sizeof *stepper->memory);
+  stepper->capacity = stepper->memory != NULL ? stepper->capacity : 0;
+  stepper->memoryCount = stepper->memory != NULL ? stepper->memoryCount : 0;
+  stepper->n = -1;
+  return stepper->memory != NULL ? cr_ok : cr_errorMemory;
+}
+
 crStatus crStepper_Place(crStepper* stepper, int n)
 {
   crStatus status = reserveVectors(stepper, n);
   if (status == cr_ok && n != stepper->n) {
-    placeVectors(stepper, n);
+    bool isLarge = stepper->n >= 0 && stepper->memoryCount >= CR_LARGE_MEMORY;
+    status = isLarge ? renewMemory(stepper) : cr_ok;
+    if (status == cr_ok) {
+      placeVectors(stepper, n);
+    }
   }
   return status;
 }
