@@ -113,8 +113,12 @@ static void destroyTrial(Trial* trial)
 static void the_largest_eigenvalue_is_found_wherever_it_is(void** state)
 {
   (void)state;
-  for (int i = 0; i < 3 * VECTORS; ++i) {
-    Trial* trial = makeTrial(i);
+  for (int i = 0; i < 2 * 3 * VECTORS; ++i) {
+    Trial* trial = makeTrial(i / 2);
+    if (i % 2 == 0) { // not in lanes, where the fourth of each counts, too
+      trial->problem.computeNext = NULL;
+      trial->problem.computeEnd = NULL;
+    }
     assert_int_equal(crTestSteps_Step(&trial->run, 0.5), cr_ok);
     double radius = trial->run.memory.radius;
     assert_true(radius > 0.998 * fast && radius < 1.201 * fast); // with its margin
