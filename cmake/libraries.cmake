@@ -27,7 +27,7 @@ set(CAROM_POSIX TRUE)
 if(WIN32)
   set(CAROM_POSIX FALSE)
 endif()
-set(CAROM_NEED_HDF5 "/src/result/(band|chunk_reader|commit_file|contact_reader|contact_record|contact_writer|hdf5|layout|mesh_record|peek|reopen|result_file|result_reader|result_writer)[.]c$|/src/sweep/shard_(reader|writer)[.]c$")
+set(CAROM_NEED_HDF5 "/src/result/(band|chunk_reader|commit_file|commit_pages|contact_reader|contact_record|contact_writer|hdf5|layout|mesh_record|peek|reopen|result_file|result_reader|result_writer)[.]c$|/src/sweep/shard_(reader|writer)[.]c$")
 set(CAROM_NEED_ZIP "/src/fmu/archive[.]c$")
 set(CAROM_FOREIGN FALSE) # FMUs of others are unpacked and loaded
 if(CAROM_ZIP AND CAROM_POSIX)

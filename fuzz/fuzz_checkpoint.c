@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-#define MOST_CALLS 100                        // for the question whether to stop, of some steps each
+#define MOST_CALLS 10                         // for the question whether to stop, of some steps each
 #define CR_HEAD ((size_t)CR_ARCHIVE_NAME + 4) // of a section, before its length
 #define CR_DIGEST ((size_t)CR_SHA256_TEXT - 1)
 

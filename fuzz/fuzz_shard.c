@@ -1,5 +1,5 @@
 // Changed shards of a sweep.
-#include "edits.h"
+#include "small_chunks.h"
 #include "sweep/shard.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -22,9 +22,7 @@ static crFileImage makeGenuine(const char* path)
     require(crShardWriter_Add(writer, &row) == cr_ok, "a row");
   }
   require(crCloseShard(writer) == cr_ok, "it is written");
-  crFileImage image = { 0 };
-  readImage(path, &image);
-  return image;
+  return shrinkChunks(path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)

@@ -11,6 +11,7 @@ set -eu
 cd "$(dirname "$0")/.."
 export FUZZ_SECONDS="${FUZZ_SECONDS:-300}"
 export LSAN_OPTIONS=print_suppressions=0:suppressions=test/leaks.supp # what other libraries never free
+export ASAN_OPTIONS="${ASAN_OPTIONS:-quarantine_size_mb=64}" # more is cleared anew for each input
 
 if [ "${1:-}" = --one ]; then # below: one harness
   program=$2
@@ -19,6 +20,9 @@ if [ "${1:-}" = --one ]; then # below: one harness
   if [ -d "fuzz/corpus/$name" ]; then cp -R "fuzz/corpus/$name/." "build-fuzz/corpus/$name/"; fi
   set -- # options
   if [ -f "fuzz/$name.dict" ]; then set -- -dict="fuzz/$name.dict"; fi
+  case $name in
+    checkpoint | result | shard) set -- "$@" -max_len=64 ;; # eight changes of a genuine file
+  esac
   if [ -n "${FUZZ_RUNS:-}" ]; then set -- "$@" -runs="$FUZZ_RUNS"; fi
   if "$program" -max_total_time="$FUZZ_SECONDS" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 "$@" \
     -artifact_prefix="build-fuzz/findings/$name-" "build-fuzz/corpus/$name" >"build-fuzz/$name.log" 2>&1; then

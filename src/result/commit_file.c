@@ -1,26 +1,18 @@
 // An HDF5 file driver that keeps dirty pages in memory until they are committed.
 #include "result/commit_file.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/platform.h"
+#include "result/commit_pages.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define CR_PAGE_SIZE 4096     // [bytes] the unit in which Linux's page cache copies, so that a page is never torn
-#define CR_MAX_VECTORS 256    // pages of one write call, at most IOV_MAX
-#define CR_GAP 8              // [bytes] behind a record
-#define CR_SUPERBLOCK_HEAD 48 // [bytes] of any superblock up to its end-of-file address, and all of version 2
+#define CR_GAP 8             // [bytes] behind a record
+#define CR_MOST_LINKS 64     // of the root that lie in its header, which is one record: indices of names are several
+#define CR_EXPECTED_LINKS 24 // room is made for so many,
+#define CR_EXPECTED_NAME 16  // [bytes] with names of this length
 #define CR_LARGEST_ADDRESS ((haddr_t)INT64_MAX)
-
-typedef struct Page {
-  int64_t number;   // of the page in the file
-  bool isChanged;   // differs from the disk
-  bool hasMetadata; // holds records of HDF5, and perhaps data too
-  unsigned char bytes[CR_PAGE_SIZE];
-} Page;
 
 typedef struct FreeSpace {
   haddr_t address;
@@ -32,30 +24,23 @@ struct crCommitFile {
   H5FD_t driver;  // HDF5's part; comes first
   hid_t driverId; // HDF5 looks at the class once more after it has closed a file
   crAllocator allocator;
-  int descriptor;
   bool isPublished;
   crStatus status; // of the first failure; then writes are swallowed
   int error;       // its errno
   haddr_t end;     // [bytes] of what HDF5 has allocated
-  haddr_t diskEnd; // [bytes] of the file on disk
   int64_t reserve; // [bytes] behind it that are kept free; 0: none
   bool hasRoom;    // they are taken
   bool isTorn;     // a commit failed after it had changed what was on disk: still a prefix, but not to be written on
-  crArrayOf(Page*) pages;
-  crMap map; // page number to index in pages
+  crCommitPages pages; // that wait for a commit, and the file on disk
   crArrayOf(FreeSpace) freeSpaces;
   crTarget target;
   char temporary[CR_PATH_SIZE];
 };
 
-static const unsigned char zeroPage[CR_PAGE_SIZE];
-
 static crCommitFile* fileOf(const H5FD_t* driver)
 {
   return (crCommitFile*)driver;
 }
-
-// ------------------------------------------------------------------------------------------- pages
 
 static crStatus fail(crCommitFile* file, crStatus status, int error)
 {
@@ -64,74 +49,6 @@ static crStatus fail(crCommitFile* file, crStatus status, int error)
     file->error = error;
   }
   return file->status;
-}
-
-static Page* findPage(const crCommitFile* file, int64_t number)
-{
-  int index = crMap_Find(&file->map, (const char*)&number, sizeof number);
-  return index >= 0 ? file->pages.items[index] : NULL;
-}
-
-// Bytes as they are on disk; zeros behind its end. 0 or errno.
-static int readDisk(const crCommitFile* file, int64_t offset, size_t size, unsigned char* outBytes)
-{
-  while (size > 0) {
-    ssize_t count = (haddr_t)offset < file->diskEnd ? pread(file->descriptor, outBytes, size, offset) : 0;
-    if (count < 0 && errno != EINTR) {
-      return errno;
-    }
-    if (count == 0) {
-      memset(outBytes, 0, size);
-      return 0;
-    }
-    if (count > 0) {
-      offset += count;
-      outBytes += count;
-      size -= (size_t)count;
-    }
-  }
-  return 0;
-}
-
-// The page with the content of the disk. NULL: the failure is in the file's status.
-static Page* addPage(crCommitFile* file, int64_t number)
-{
-  Page* page = crAllocate(&file->allocator, sizeof *page);
-  Page** place = page != NULL ? crArray_Push(&file->pages, &file->allocator) : NULL;
-  if (place == NULL) {
-    crFree(&file->allocator, page, sizeof *page);
-    fail(file, cr_errorMemory, 0);
-    return NULL;
-  }
-  *place = page;
-  page->number = number;
-  page->isChanged = page->hasMetadata = false;
-  int error = readDisk(file, number * CR_PAGE_SIZE, CR_PAGE_SIZE, page->bytes);
-  if (error != 0) {
-    fail(file, cr_errorFile, error);
-    return NULL;
-  }
-  if (!crMap_Set(&file->map, (const char*)&page->number, sizeof page->number, file->pages.count - 1)) {
-    fail(file, cr_errorMemory, 0);
-    return NULL;
-  }
-  return page;
-}
-
-static void freePages(crCommitFile* file)
-{
-  for (int i = 0; i < file->pages.count; ++i) {
-    crFree(&file->allocator, file->pages.items[i], sizeof(Page));
-  }
-  crArray_Free(&file->pages, &file->allocator);
-  crMap_Free(&file->map);
-}
-
-// The part of a range that lies in its first page.
-static size_t sizeInPage(haddr_t address, size_t size)
-{
-  size_t left = CR_PAGE_SIZE - (size_t)(address % CR_PAGE_SIZE);
-  return size < left ? size : left;
 }
 
 // ------------------------------------------------------------------------------------------ driver
@@ -146,7 +63,7 @@ static haddr_t getDiskEnd(const H5FD_t* driver, H5FD_mem_t type)
 {
   (void)type;
   const crCommitFile* file = fileOf(driver);
-  return file->end > file->diskEnd ? file->end : file->diskEnd;
+  return file->end > file->pages.diskEnd ? file->end : file->pages.diskEnd;
 }
 
 static herr_t setEnd(H5FD_t* driver, H5FD_mem_t type, haddr_t address)
@@ -198,21 +115,7 @@ static herr_t readBytes(H5FD_t* driver, H5FD_mem_t type, hid_t transfer, haddr_t
 {
   (void)type;
   (void)transfer;
-  const crCommitFile* file = fileOf(driver);
-  unsigned char* next = buffer;
-  while (size > 0) {
-    size_t part = sizeInPage(address, size);
-    const Page* page = findPage(file, (int64_t)(address / CR_PAGE_SIZE));
-    if (page != NULL) {
-      memcpy(next, page->bytes + address % CR_PAGE_SIZE, part);
-    } else if (readDisk(file, (int64_t)address, part, next) != 0) {
-      return -1;
-    }
-    address += part;
-    next += part;
-    size -= part;
-  }
-  return 0;
+  return crCommitPages_Read(&fileOf(driver)->pages, address, size, buffer) == 0 ? 0 : -1;
 }
 
 // Never fails towards HDF5, which could not close a file that it cannot write to.
@@ -221,20 +124,9 @@ static herr_t writeBytes(H5FD_t* driver, H5FD_mem_t type, hid_t transfer, haddr_
 {
   (void)transfer;
   crCommitFile* file = fileOf(driver);
-  const unsigned char* next = buffer;
-  while (size > 0 && file->status == cr_ok) {
-    size_t part = sizeInPage(address, size);
-    int64_t number = (int64_t)(address / CR_PAGE_SIZE);
-    Page* page = findPage(file, number);
-    page = page != NULL ? page : addPage(file, number);
-    if (page != NULL && memcmp(page->bytes + address % CR_PAGE_SIZE, next, part) != 0) {
-      memcpy(page->bytes + address % CR_PAGE_SIZE, next, part);
-      page->isChanged = true;
-      page->hasMetadata = page->hasMetadata || type != H5FD_MEM_DRAW;
-    }
-    address += part;
-    next += part;
-    size -= part;
+  int error;
+  if (file->status == cr_ok && !crCommitPages_Write(&file->pages, type, address, size, buffer, &error)) {
+    fail(file, error != 0 ? cr_errorFile : cr_errorMemory, error);
   }
   return 0;
 }
@@ -304,6 +196,8 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
   hid_t creation = crHdf5_Keep(hdf5, H5Pcreate(H5P_FILE_CREATE));
   crHdf5_Try(hdf5, H5Pset_obj_track_times(creation, false));
   crHdf5_Try(hdf5, H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1));
+  crHdf5_Try(hdf5, H5Pset_link_phase_change(creation, CR_MOST_LINKS, 0));
+  crHdf5_Try(hdf5, H5Pset_est_link_info(creation, CR_EXPECTED_LINKS, CR_EXPECTED_NAME));
   hid_t id = hdf5->hasFailed ? H5I_INVALID_HID : H5Fcreate(file->target.path, H5F_ACC_TRUNC, creation, access);
   crHdf5_Try(hdf5, id);
   return id;
@@ -312,11 +206,11 @@ hid_t crCommitFile_OpenHdf5(crCommitFile* file, crHdf5* hdf5)
 hid_t crCommitFile_ReopenHdf5(crCommitFile* file, crHdf5* hdf5)
 {
   struct stat facts;
-  freePages(file);
+  crCommitPages_Free(&file->pages);
   file->freeSpaces.count = 0;
   file->reserve = 0;
-  file->status = fstat(file->descriptor, &facts) == 0 ? cr_ok : cr_errorFile;
-  file->end = file->diskEnd = file->status == cr_ok ? (haddr_t)facts.st_size : 0;
+  file->status = fstat(file->pages.descriptor, &facts) == 0 ? cr_ok : cr_errorFile;
+  file->end = file->pages.diskEnd = file->status == cr_ok ? (haddr_t)facts.st_size : 0;
   hid_t access = makeAccess(file, hdf5);
   hid_t id = hdf5->hasFailed || file->isTorn || file->status != cr_ok
                  ? H5I_INVALID_HID
@@ -340,112 +234,12 @@ void crCommitFile_CloseHdf5(crCommitFile* file, hid_t id, crHdf5* hdf5)
 
 // ------------------------------------------------------------------------------------------ commit
 
-static int comparePages(const void* a, const void* b)
-{
-  int64_t first = (*(Page*const*)a)->number, second = (*(Page*const*)b)->number;
-  return (first > second) - (first < second);
-}
-
-// Writes vectors one behind the other. 0 or errno.
-static int writeVectors(const crCommitFile* file, int64_t offset, const struct iovec* vectors, int count)
-{
-  size_t size = 0;
-  for (int i = 0; i < count; ++i) {
-    size += vectors[i].iov_len;
-  }
-  if (pwritev(file->descriptor, vectors, count, offset) == (ssize_t)size) {
-    return 0;
-  }
-  // interrupted, or the disk is full: one by one tells which
-  for (int i = 0; i < count; ++i) {
-    int error = crWriteAll(file->descriptor, vectors[i].iov_base, vectors[i].iov_len, offset);
-    if (error != 0) {
-      return error;
-    }
-    offset += (int64_t)vectors[i].iov_len;
-  }
-  return 0;
-}
-
-// Step 1, in byte order, zeros where HDF5 has left holes: later commits write there without need of new space. 0 or
-// errno.
-static int appendBytes(const crCommitFile* file)
-{
-  struct iovec vectors[CR_MAX_VECTORS];
-  int64_t end = (int64_t)file->end;
-  for (int64_t start = (int64_t)file->diskEnd; start < end;) {
-    int64_t next = start;
-    int count = 0;
-    for (; count < CR_MAX_VECTORS && next < end; ++count) {
-      const Page* page = findPage(file, next / CR_PAGE_SIZE);
-      size_t size = sizeInPage((haddr_t)next, (size_t)(end - next));
-      const unsigned char* bytes = page != NULL ? page->bytes + next % CR_PAGE_SIZE : zeroPage;
-      vectors[count] = (struct iovec){ (void*)bytes, size };
-      next += (int64_t)size;
-    }
-    int error = writeVectors(file, start, vectors, count);
-    if (error != 0) {
-      return error;
-    }
-    start = next;
-  }
-  return 0;
-}
-
-// The part of a page that was on disk before this commit.
-static size_t sizeOnDisk(const crCommitFile* file, const Page* page)
-{
-  int64_t left = (int64_t)file->diskEnd - page->number * CR_PAGE_SIZE;
-  return left <= 0 ? 0 : left < CR_PAGE_SIZE ? (size_t)left : CR_PAGE_SIZE;
-}
-
-// Step 2. The pages are sorted; neighbours go in one call. 0 or errno.
-static int overwriteData(const crCommitFile* file)
-{
-  struct iovec vectors[CR_MAX_VECTORS];
-  int64_t start = 0, next = -1;
-  int count = 0, error = 0;
-  for (int i = 0; i < file->pages.count && error == 0; ++i) {
-    Page* page = file->pages.items[i];
-    size_t size = sizeOnDisk(file, page);
-    if (size == 0 || !page->isChanged || page->hasMetadata) {
-      continue;
-    }
-    if (count > 0 && (page->number != next || count == CR_MAX_VECTORS)) {
-      error = writeVectors(file, start, vectors, count);
-      count = 0;
-    }
-    start = count == 0 ? page->number * CR_PAGE_SIZE : start;
-    vectors[count++] = (struct iovec){ page->bytes, size };
-    next = page->number + 1;
-  }
-  return error == 0 && count > 0 ? writeVectors(file, start, vectors, count) : error;
-}
-
-// Step 3. 0 or errno.
-static int overwriteMetadata(const crCommitFile* file)
-{
-  int error = 0;
-  const Page* first = file->pages.count > 0 ? file->pages.items[0] : NULL;
-  if (first != NULL && first->number == 0 && first->isChanged && file->diskEnd >= CR_SUPERBLOCK_HEAD) {
-    error = crWriteAll(file->descriptor, first->bytes, CR_SUPERBLOCK_HEAD, 0);
-  }
-  for (int i = file->pages.count - 1; i >= 0 && error == 0; --i) {
-    const Page* page = file->pages.items[i];
-    size_t size = sizeOnDisk(file, page);
-    if (size > 0 && page->isChanged && page->hasMetadata) {
-      error = crWriteAll(file->descriptor, page->bytes, size, page->number * CR_PAGE_SIZE);
-    }
-  }
-  return error;
-}
-
 // Room for what this commit appends, and for the reserve behind it. 0 or errno.
 static int takeRoom(crCommitFile* file)
 {
-  int64_t end = (int64_t)(file->end > file->diskEnd ? file->end : file->diskEnd);
-  int64_t start = (int64_t)file->diskEnd;
-  int error = file->reserve > 0 ? crReserveRoom(file->descriptor, start, end - start + file->reserve) : 0;
+  int64_t start = (int64_t)file->pages.diskEnd;
+  int64_t end = (int64_t)file->end > start ? (int64_t)file->end : start;
+  int error = file->reserve > 0 ? crReserveRoom(file->pages.descriptor, start, end - start + file->reserve) : 0;
   file->hasRoom = file->hasRoom || (file->reserve > 0 && error == 0);
   return error;
 }
@@ -456,18 +250,14 @@ static int writePages(crCommitFile* file)
   if (error != 0) {
     return error;
   }
-  error = appendBytes(file);
+  error = crCommitPages_Append(&file->pages, file->end);
   if (error != 0) {
     // what was written in vain goes; where that fails, no reader minds what is behind the end
-    int ignored = ftruncate(file->descriptor, (off_t)file->diskEnd);
+    int ignored = ftruncate(file->pages.descriptor, (off_t)file->pages.diskEnd);
     (void)ignored;
     return error;
   }
-  if (file->pages.count > 0) { // from here on the map does not fit any more
-    qsort(file->pages.items, (size_t)file->pages.count, sizeof(Page*), comparePages);
-  }
-  error = overwriteData(file);
-  error = error == 0 ? overwriteMetadata(file) : error;
+  error = crCommitPages_Overwrite(&file->pages);
   file->isTorn = error != 0;
   return error;
 }
@@ -479,9 +269,9 @@ crStatus crCommitFile_Commit(crCommitFile* file, int* outError)
     if (error != 0) {
       fail(file, cr_errorFile, error);
     } else {
-      file->diskEnd = file->end > file->diskEnd ? file->end : file->diskEnd;
+      file->pages.diskEnd = file->end > file->pages.diskEnd ? file->end : file->pages.diskEnd;
     }
-    freePages(file);
+    crCommitPages_Free(&file->pages);
     for (int i = 0; i < file->freeSpaces.count; ++i) {
       file->freeSpaces.items[i].isCommitted = true;
     }
@@ -497,7 +287,7 @@ void crCommitFile_Reserve(crCommitFile* file, int64_t size)
 
 size_t crCommitFile_CountPending(const crCommitFile* file)
 {
-  return (size_t)file->pages.count * CR_PAGE_SIZE;
+  return (size_t)file->pages.pages.count * CR_PAGE_SIZE;
 }
 
 // ------------------------------------------------------------------------------------ making, ending
@@ -511,14 +301,14 @@ crStatus crCreateCommitFile(const char* path, const crAllocator* allocator, cons
     return cr_errorMemory;
   }
   file->allocator = chosen;
-  crMap_Init(&file->map, &chosen);
+  crCommitPages_Init(&file->pages, -1, &chosen);
   crStatus status = crFindTarget(path, sink, &file->target);
   if (status == cr_ok && !file->target.isRegular) {
     status = crReportFile(sink, path, "results can only be written into an ordinary file", 0);
   }
   if (status == cr_ok) {
-    file->descriptor = crOpenBeside(&file->target, O_RDWR, file->temporary);
-    if (file->descriptor < 0) {
+    file->pages.descriptor = crOpenBeside(&file->target, O_RDWR, file->temporary);
+    if (file->pages.descriptor < 0) {
       status = crReportFile(sink, path, "the result file cannot be made", errno);
     }
   }
@@ -543,9 +333,9 @@ int crCommitFile_Publish(crCommitFile* file)
 static void freeRoom(const crCommitFile* file)
 {
   struct stat facts;
-  if (fstat(file->descriptor, &facts) == 0) {
-    int ignored = ftruncate(file->descriptor, facts.st_size + 1);
-    ignored = ftruncate(file->descriptor, facts.st_size);
+  if (fstat(file->pages.descriptor, &facts) == 0) {
+    int ignored = ftruncate(file->pages.descriptor, facts.st_size + 1);
+    ignored = ftruncate(file->pages.descriptor, facts.st_size);
     (void)ignored;
   }
 }
@@ -556,16 +346,16 @@ int crDestroyCommitFile(crCommitFile* file)
   if (file->hasRoom && file->isPublished) {
     freeRoom(file);
   }
-  if (file->isPublished && file->status == cr_ok && file->end < file->diskEnd) {
-    error = ftruncate(file->descriptor, (off_t)file->end) != 0 ? errno : 0;
+  if (file->isPublished && file->status == cr_ok && file->end < file->pages.diskEnd) {
+    error = ftruncate(file->pages.descriptor, (off_t)file->end) != 0 ? errno : 0;
   }
-  if (close(file->descriptor) != 0 && error == 0) {
+  if (close(file->pages.descriptor) != 0 && error == 0) {
     error = errno;
   }
   if (!file->isPublished) {
     unlink(file->temporary);
   }
-  freePages(file);
+  crCommitPages_Free(&file->pages);
   crArray_Free(&file->freeSpaces, &file->allocator);
   crAllocator allocator = file->allocator;
   crFree(&allocator, file, sizeof *file);

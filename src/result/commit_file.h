@@ -4,12 +4,15 @@
 // that are not there yet, and a process killed in between leaves a file that no reader opens. Here HDF5's writes are
 // collected as pages, and a commit writes them in three steps:
 //   1. everything behind the end of the file on disk; nothing points there yet,
-//   2. pages of data inside it: the writer sees to it that they change nothing that is counted yet,
-//   3. pages of HDF5's own records: first the superblock with the new end of file, then from the end of the file to its
-//      start, since HDF5 makes the records of a dataset before those of its chunks. So sizes change last.
-// Whenever a kill comes, it finds a file that can be read, with the rows of this commit or of the one before. For that,
-// space that was committed is never given to other data within the same commit: HDF5's own reuse of space is switched
-// off, and crCommitFile_Recycle replaces it.
+//   2. data inside it: the writer sees to it that they change nothing that is counted yet,
+//   3. HDF5's own records inside it, one by one, each within a page and so never torn (commit_pages.h): the superblock
+//      with the new end of file; the nodes of trees of chunks, upper ones first, since a node that is split loses what
+//      a new one has, of which the node above knows then; all others from the end of the file to its start, since the
+//      rest of a dataset's header lies behind its beginning, where its size is, and the root's header before them all.
+// Whenever a kill comes, it finds a file that plain HDF5 reads, with the rows of this commit or of the one before. For
+// that nothing may take two records to change: the links of the root lie in its header, not in an index. And space that
+// was committed is never given to other data within the same commit: HDF5's own reuse of space is switched off, and
+// crCommitFile_Recycle replaces it.
 //
 // A disk that gets full does so in step 1, so the last commit stays as it was. From then on writes are swallowed: HDF5
 // can close the file in peace. Room for what is to be said at the end is taken beforehand, behind the end of the file:

@@ -4,6 +4,11 @@
 // first; CAROM_FAULT_STACKS=FILE those calls for memory that are the first of their stack, "CALL STACK" a line: others
 // ask from the same place. Stacks have the same numbers in processes whose addresses are not random.
 //
+// CAROM_FAULT_SERVER=IN,OUT,NAME: nothing runs at once. For each line "KIND:N" from the descriptor IN the process forks
+// just before main, when all its libraries are loaded, which is two thirds of what a short command costs. The child
+// goes on with that call failing, its output in NAME.out and NAME.err; its id and then its status go to OUT, a line
+// each.
+//
 // KIND: memory (malloc, calloc, realloc), write, sync, rename, close, map, open, read, truncate.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,6 +24,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern void* __libc_malloc(size_t size);
@@ -51,6 +57,75 @@ static atomic_ulong stacks[STACKS]; // hashes of those that were seen; 0: free
 static atomic_size_t stackCount;
 static _Thread_local bool isLooking; // the unwinder may ask for memory itself
 
+// "KIND:N"
+static void chooseFault(const char* fault)
+{
+  const char* colon = fault != NULL ? strchr(fault, ':') : NULL;
+  for (int i = 0; colon != NULL && i < kindCount; ++i) {
+    if (strncmp(fault, names[i], (size_t)(colon - fault)) == 0 && names[i][colon - fault] == '\0') {
+      faultKind = i;
+      faultAt = atol(colon + 1);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------------------------- server
+
+static bool readLine(int file, char* line, size_t size)
+{
+  for (size_t at = 0; at + 1 < size; ++at) {
+    if (syscall(SYS_read, file, line + at, 1) != 1) {
+      return false;
+    }
+    if (line[at] == '\n') {
+      line[at] = '\0';
+      return true;
+    }
+  }
+  return false;
+}
+
+static void writeNumber(int file, int number)
+{
+  char line[16];
+  int size = snprintf(line, sizeof line, "%d\n", number);
+  (void)!syscall(SYS_write, file, line, size);
+}
+
+static void redirect(const char* name, const char* ending, int descriptor)
+{
+  char path[4096];
+  snprintf(path, sizeof path, "%s%s", name, ending);
+  int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  (void)dup2(file, descriptor);
+  (void)syscall(SYS_close, file);
+}
+
+// Comes back in each child; not in the server, which ends when there are no lines any more.
+static void serve(const char* server)
+{
+  int in, out, read = 0, status = 0;
+  char line[64];
+  if (sscanf(server, "%d,%d,%n", &in, &out, &read) < 2) {
+    return;
+  }
+  while (readLine(in, line, sizeof line)) {
+    pid_t child = fork();
+    if (child == 0) {
+      (void)syscall(SYS_close, in);
+      (void)syscall(SYS_close, out);
+      redirect(server + read, ".out", STDOUT_FILENO);
+      redirect(server + read, ".err", STDERR_FILENO);
+      chooseFault(line);
+      return;
+    }
+    writeNumber(out, child);
+    (void)waitpid(child, &status, 0);
+    writeNumber(out, status);
+  }
+  _exit(0);
+}
+
 __attribute__((constructor)) static void readFault(void)
 {
   void* frame;
@@ -60,16 +135,14 @@ __attribute__((constructor)) static void readFault(void)
   const char* path = getenv("CAROM_FAULT_STACKS");
   stackFile =
       path != NULL ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  const char* server = getenv("CAROM_FAULT_SERVER");
+  if (server != NULL) {
+    unsetenv("LD_BIND_NOW"); // as in a process that is not served
+    serve(server);
+  }
+  chooseFault(getenv("CAROM_FAULT"));
   for (int i = 0; i < kindCount; ++i) {
     atomic_store(&counts[i], 0); // what came before main is not ours
-  }
-  const char* fault = getenv("CAROM_FAULT");
-  const char* colon = fault != NULL ? strchr(fault, ':') : NULL;
-  for (int i = 0; colon != NULL && i < kindCount; ++i) {
-    if (strncmp(fault, names[i], (size_t)(colon - fault)) == 0 && names[i][colon - fault] == '\0') {
-      faultKind = i;
-      faultAt = atol(colon + 1);
-    }
   }
 }
 

@@ -16,7 +16,9 @@ import argparse
 import ctypes
 import os
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,42 @@ def list_commands(examples):
     return commands
 
 
+class Served:
+    """A command whose process waits before main and forks for each fault (fault.c)."""
+
+    def __init__(self, tool, arguments, folder, environment):
+        self.name = os.path.join(folder, "served")
+        wants, self.asks = os.pipe()
+        self.hears, tells = os.pipe()
+        environment.update(CAROM_FAULT_SERVER=f"{wants},{tells},{self.name}", LD_BIND_NOW="1")
+        self.process = subprocess.Popen([tool, *arguments], cwd=folder, env=environment, pass_fds=(wants, tells))
+        os.close(wants)
+        os.close(tells)
+
+    def read_number(self):
+        line = b""
+        while not line.endswith(b"\n"):
+            line += os.read(self.hears, 1)  # no more: whether there is more is asked of the system
+        return int(line)
+
+    def call(self, arguments, fault):
+        os.write(self.asks, (fault + "\n").encode())
+        child = self.read_number()
+        is_late = not select.select([self.hears], [], [], LIMIT)[0]
+        if is_late:
+            os.kill(child, signal.SIGKILL)
+        status = os.waitstatus_to_exitcode(self.read_number())
+        if is_late:
+            raise subprocess.TimeoutExpired(arguments, LIMIT)
+        with open(self.name + ".out", "rb") as out, open(self.name + ".err", "rb") as err:
+            return subprocess.CompletedProcess(arguments, status, out.read(), err.read())
+
+    def end(self):
+        os.close(self.asks)
+        self.process.wait()
+        os.close(self.hears)
+
+
 class Sweep:
     def __init__(self, tool, library, folder):
         self.tool, self.library, self.folder = os.path.abspath(tool), os.path.abspath(library), folder
@@ -66,13 +104,9 @@ class Sweep:
         self.stacks = set()  # that were tried
         self.runs, self.kept, self.bad, self.foreign, self.ends = 0, 0, [], Counter(), Counter()
 
-    def call(self, arguments, fault=None, counts=None):
-        environment = dict(os.environ, LD_PRELOAD=self.library)
-        if fault:
-            environment.update(CAROM_FAULT=fault, CAROM_FAULT_WHERE=self.where)
-            self.remove([self.where])
-        if counts:
-            environment.update(CAROM_FAULT_COUNTS=counts, CAROM_FAULT_STACKS=counts + ".stacks")
+    def count(self, arguments, counts):
+        """A call without a fault; the numbers of its calls go to a file, and its stacks beside it."""
+        environment = dict(os.environ, LD_PRELOAD=self.library, CAROM_FAULT_COUNTS=counts, CAROM_FAULT_STACKS=counts + ".stacks")
         return subprocess.run([self.tool, *arguments], cwd=self.folder, env=environment, capture_output=True, timeout=LIMIT)
 
     def remove(self, names):
@@ -161,14 +195,14 @@ class Sweep:
         """Takes the stacks of a command as tried."""
         counts = os.path.join(self.folder, "counts")
         self.remove(new)
-        self.call(arguments, counts=counts)
+        self.count(arguments, counts)
         self.stacks.update(self.list_stacks(counts).values())
 
-    def try_one(self, verb, arguments, new, fault):
-        self.remove(new)
+    def try_one(self, served, verb, arguments, new, fault):
+        self.remove([*new, self.where])
         self.runs += 1
         try:
-            self.judge(verb, new, fault, self.call(arguments, fault))
+            self.judge(verb, new, fault, served.call(arguments, fault))
         except subprocess.TimeoutExpired:
             if self.is_in_fontconfig():
                 self.foreign["plot memory: fontconfig, without an end"] += 1
@@ -186,10 +220,11 @@ class Sweep:
     def sweep(self, verb, arguments, new, kinds, most, until):
         counts = os.path.join(self.folder, "counts")
         self.remove(new)
-        self.good = self.read_output(self.call(arguments, counts=counts), new)
+        self.good = self.read_output(self.count(arguments, counts), new)
         with open(counts) as file:
             calls = {line.split()[0]: int(line.split()[1]) for line in file}
         done = []
+        served = Served(self.tool, arguments, self.folder, dict(os.environ, LD_PRELOAD=self.library, CAROM_FAULT_WHERE=self.where))
         for kind in kinds:
             wanted = self.list_stacks(counts) if kind == "memory" else dict.fromkeys(range(calls[kind]))
             order, met, tried = sorted(wanted), set(), 0
@@ -197,7 +232,7 @@ class Sweep:
                 if time.time() > until:
                     done.append(f"{kind} not to the end")
                     break
-                self.try_one(verb, arguments, new, f"{kind}:{n}")
+                self.try_one(served, verb, arguments, new, f"{kind}:{n}")
                 tried += 1
                 met.add(self.read_stack())
             if kind != "memory":
@@ -205,6 +240,7 @@ class Sweep:
             else:
                 done.append(f"{len(met & set(wanted.values()))} of {len(wanted)} new stacks of {calls[kind]} memory")
                 self.stacks |= met
+        served.end()
         print(f"{verb:16} {', '.join(done)}", flush=True)
 
 

@@ -140,6 +140,80 @@ bool crAreDatasetsAlike(const char* pathA, const char* pathB, char outDifference
   return outDifference[0] == '\0';
 }
 
+// Rows are elements of the first axis, so the first of them are the first bytes.
+static void comparePart(hid_t part, hid_t whole, const char* name, char* outDifference)
+{
+  hid_t types[2], spaces[2];
+  size_t sizes[2];
+  char* bytes = readBytes(part, name, &types[0], &spaces[0], &sizes[0]);
+  char* all = readBytes(whole, name, &types[1], &spaces[1], &sizes[1]);
+  if (bytes == NULL || all == NULL) {
+    snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s cannot be read", name);
+  } else if (name[0] != '@' && H5Tequal(types[0], types[1]) <= 0) {
+    snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s has another type", name);
+  } else if (name[0] != '@' && (sizes[0] > sizes[1] || memcmp(bytes, all, sizes[0]) != 0)) {
+    snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s has %zu bytes that are no beginning of %zu", name, sizes[0],
+             sizes[1]);
+  }
+  free(bytes);
+  free(all);
+  for (int i = 0; i < 2; ++i) {
+    H5Tclose(types[i]);
+    H5Sclose(spaces[i]);
+  }
+}
+
+static bool hasName(const Names* names, const char* name)
+{
+  for (int i = 0; i < names->count; ++i) {
+    if (strcmp(names->texts[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void compareParts(hid_t part, hid_t whole, char* outDifference)
+{
+  Names* names = calloc(2, sizeof *names);
+  if (!listNames(part, &names[0]) || !listNames(whole, &names[1])) {
+    snprintf(outDifference, CR_DIFFERENCE_SIZE, "the objects cannot be listed");
+  }
+  for (int i = 0; i < names[0].count && outDifference[0] == '\0'; ++i) {
+    const char* name = names[0].texts[i];
+    if (!hasName(&names[1], name)) {
+      snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s is not in the whole", name);
+    } else if (!isGroup(part, name)) {
+      comparePart(part, whole, name, outDifference);
+    }
+  }
+  for (int i = 0; i < names[1].count && outDifference[0] == '\0'; ++i) {
+    const char* name = names[1].texts[i];
+    if (strcmp(name, "/run") != 0 && !hasName(&names[0], name)) { // how it ended is told at the end
+      snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s is missing", name);
+    }
+  }
+  free(names);
+}
+
+bool crAreFirstRows(const char* path, const char* wholePath, char outDifference[CR_DIFFERENCE_SIZE])
+{
+  outDifference[0] = '\0';
+  hid_t part = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), whole = H5Fopen(wholePath, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (part < 0 || whole < 0) {
+    snprintf(outDifference, CR_DIFFERENCE_SIZE, "%s cannot be opened", part < 0 ? path : wholePath);
+  } else {
+    compareParts(part, whole, outDifference);
+  }
+  if (part >= 0) {
+    H5Fclose(part);
+  }
+  if (whole >= 0) {
+    H5Fclose(whole);
+  }
+  return outDifference[0] == '\0';
+}
+
 void crAssertSameDatasets(const char* pathA, const char* pathB)
 {
   char difference[CR_DIFFERENCE_SIZE];

@@ -9,6 +9,10 @@
 #define CR_DIFFERENCE_SIZE 512
 bool crAreDatasetsAlike(const char* pathA, const char* pathB, char outDifference[CR_DIFFERENCE_SIZE]);
 
+// Whether a file is what another one was before it was finished: the first rows of its datasets, and of its objects
+// those that were there. Attributes have to be readable. outDifference says what is wrong first.
+bool crAreFirstRows(const char* path, const char* wholePath, char outDifference[CR_DIFFERENCE_SIZE]);
+
 // Fails unless they are alike.
 void crAssertSameDatasets(const char* pathA, const char* pathB);
 
