@@ -592,7 +592,9 @@ bool crPrepareProcess(int* argumentCount, char*** arguments)
   return readArguments(argumentCount, arguments);
 }
 
-void crGiveBackMemory(void) {}
+void crGiveBackMemory(void)
+{
+}
 
 void crGuardProcess(int exitCode)
 {

@@ -16,6 +16,7 @@
 //
 // Groups, and so the result, follow from the states alone. A model of few shapes needs no rounds: all are neighbours.
 #include "base/platform.h"
+#include "collide/broad/broad_phase.h"
 #include "island/island.h"
 
 #include <stdlib.h>
@@ -37,6 +38,7 @@
 #define CR_FIRST_WINDOW 1e-3   // [s]
 #define CR_AHEAD_SHARE 0.5     // [-] of a round: clocks that are farther ahead of what is known are searched first
 #define CR_PARTS_CHUNK 32      // islands that a thread takes at a time
+#define CR_CROWD_LOOSENESS 0.1 // [-] of boxes where bodies lie dense: with 0.7 there are 87 pairs for each ball
 #define CR_MANY_ABSORBED 1000  // islands whose memory goes back to the system
 
 // ------------------------------------------------------------------------------------------------- memory
@@ -751,17 +753,22 @@ crStatus crIslands_ReopenRound(crIslands* islands)
   return status == cr_ok ? listNeighbours(islands) : status;
 }
 
-// Bodies that a large crowd has absorbed mostly stay with it, and an island takes 4,000 bytes.
-static void releaseAbsorbed(crIslands* islands)
+// Where there is a large crowd. Bodies that it has absorbed mostly stay with it, and an island takes 4,000 bytes.
+static void settleCrowds(crIslands* islands)
 {
   int count = 0;
+  bool hasLarge = false;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     crIsland* island = &islands->items[i];
+    hasLarge = hasLarge || (island->isUsed && crIsland_IsForCrew(island));
     if (!island->isUsed && island->contacts != NULL && crIsland_IsForCrew(&islands->items[islands->islandOf[i]])) {
       crIsland_Release(island);
       crSnapshot_Release(islands->snapshot, i);
       ++count;
     }
+  }
+  if (hasLarge) {
+    crBroadPhase_Tighten(islands->broadPhase, CR_CROWD_LOOSENESS);
   }
   if (count >= CR_MANY_ABSORBED) {
     crGiveBackMemory();
@@ -780,7 +787,7 @@ static crStatus endRound(crIslands* islands)
   islands->operationCount = operations;
   islands->isOpen = islands->isFresh = false;
   islands->known = islands->end;
-  releaseAbsorbed(islands);
+  settleCrowds(islands);
   return rememberPairs(islands);
 }
 

@@ -133,6 +133,7 @@ crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter
   broadPhase->allocator = chosen;
   broadPhase->filter = filter;
   broadPhase->margin = margin;
+  broadPhase->looseness = CR_MAX_LOOSENESS;
   broadPhase->boxCount = boxCount;
   if (!allocateArrays(broadPhase, owners)) {
     crDestroyBroadPhase(broadPhase);
@@ -141,6 +142,11 @@ crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter
   fillArrays(broadPhase, owners);
   *outBroadPhase = broadPhase;
   return cr_ok;
+}
+
+void crBroadPhase_Tighten(crBroadPhase* broadPhase, double looseness)
+{
+  broadPhase->looseness = looseness;
 }
 
 void crDestroyBroadPhase(crBroadPhase* broadPhase)
@@ -177,13 +183,13 @@ static double middleEdge(const crBounds* b)
 }
 
 // old may be empty or unbounded: then the step is infinite or no number, and the result is tight.
-static crBounds loosen(const crBounds* old, const crBounds* bounds)
+static crBounds loosen(const crBounds* old, const crBounds* bounds, double looseness)
 {
   double step = 0.0;
   for (int k = 0; k < 6; ++k) {
     step = larger(step, fabs(old->low[k] - bounds->low[k]));
   }
-  double most = CR_MAX_LOOSENESS * middleEdge(bounds);
+  double most = looseness * middleEdge(bounds);
   if (!(step <= most)) {
     return *bounds;
   }
@@ -241,7 +247,7 @@ static void removeBox(crBroadPhase* broadPhase, int box)
 static void placeBounded(crBroadPhase* broadPhase, int box, const crBounds* bounds)
 {
   crTrackedBox* tracked = &broadPhase->boxes[box];
-  crBounds loose = loosen(&tracked->bounds, bounds);
+  crBounds loose = loosen(&tracked->bounds, bounds, broadPhase->looseness);
   bool isNear = tracked->kind == cr_boxBounded && tracked->nudgeCount < CR_MAX_NUDGES &&
                 crBounds_Overlap(&loose, &broadPhase->tree.bounds[box], 0.0);
   if (isNear) {

@@ -33,7 +33,8 @@ typedef struct crTrackedBox {
 struct crBroadPhase {
   crAllocator allocator;
   crPairFilter filter;
-  double margin; // [m]
+  double margin;    // [m]
+  double looseness; // [-] of a box: room on each side of it, at most
   int boxCount;
 
   crTrackedBox* boxes; // (boxCount)
@@ -53,5 +54,9 @@ struct crBroadPhase {
   crCandidates candidates;
   crPairList list;
 };
+
+// From here on boxes have no more room than this share of themselves, so that fewer pairs are candidates where boxes
+// lie dense. What is found does not depend on it.
+void crBroadPhase_Tighten(crBroadPhase* broadPhase, double looseness);
 
 #endif
