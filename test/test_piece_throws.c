@@ -63,14 +63,28 @@ static void balls_stay_in_hollow_spheres_that_move(void** state)
   }
 }
 
-// The force of an ellipsoid at edges of pieces has no potential. What it gave was dissipation below zero, and the
-// balance was content.
-static void energy_from_nothing_is_told(void** state)
+// In hollow shapes ellipsoids touched convex pieces of the wall, at whose edges their force has no potential: one lost
+// 2e-3. Those that do not fit touch twice, side by side, in two places that become one, or across a ring.
+static void ellipsoids_keep_their_energy_in_rooms(void** state)
 {
   (void)state;
-  crPieceThrow thrown = crThrowAtPieces(findTarget("hollow sphere"), findBody("ellipsoid"), 4, 1e-8);
-  assert_int_equal(thrown.status, 0);
-  assert_true(fabs(thrown.energy) < 1e-5 || thrown.isTold);
+  int hits = 0, count = 0;
+  for (int target = 0; target < CR_PIECE_TARGETS; ++target) {
+    for (int body = 0; body < CR_ROOM_BODIES; ++body) {
+      if (!crPieceTarget_IsHollow(target) || !crPieceBody_IsEllipsoid(body)) {
+        continue;
+      }
+      for (uint64_t seed = 1; seed <= 4; ++seed) {
+        crPieceThrow thrown = crThrowAtPieces(target, body, seed, 1e-8);
+        assert_int_equal(thrown.status, 0);
+        assert_close(thrown.energy, 0.0, 1e-6);
+        assert_false(thrown.hasEscaped);
+        hits += thrown.contactCount > 0;
+        ++count;
+      }
+    }
+  }
+  assert_true(count == 80 && hits > 3 * count / 4);
 }
 
 int main(void)
@@ -78,7 +92,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(impacts_of_all_bodies_keep_their_energy),
     cmocka_unit_test(balls_stay_in_hollow_spheres_that_move),
-    cmocka_unit_test(energy_from_nothing_is_told),
+    cmocka_unit_test(ellipsoids_keep_their_energy_in_rooms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

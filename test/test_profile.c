@@ -142,8 +142,9 @@ static int countChains(const crShape* shape, double r)
 {
   int count = 0;
   for (int i = 0; i < crShape_CountPieces(shape); ++i) {
-    const crChain* chain = crShape_GetPiece(shape, i)->chain;
-    count += chain->least <= r && r < chain->most;
+    const crShape* piece = crShape_GetPiece(shape, i);
+    bool isWall = piece->wall.kind != cr_wallNone; // for ellipsoids
+    count += !isWall && piece->chain->least <= r && r < piece->chain->most;
   }
   return count;
 }

@@ -2,13 +2,16 @@
 
 #include "base/elementary.h"
 #include "collide/area/polytope.h"
+#include "collide/distance/wall.h"
 
 #include <stdlib.h>
 
 #define CR_SAME_FOOT 1e-6  // [-] 1 - g below which two touches are at one foot: 4e-4 rad
+#define CR_NEXT_FOOT 0.1   // [-] likewise, two touches of a wall are next to each other: 0.11 rad
 #define CR_OVERLAP 1e-6    // [-] of half the thinner one: solids that go deeper into each other do not only meet
 #define CR_MOST_APART 32   // in a group that are kept; others count as meeting
 #define CR_SHARE_STEP 1e-6 // [-] of a depth, for differences of shares
+#define CR_SAME_DEPTH 1e-9 // [-] half of an ellipsoid that is so much deeper than its edge is not deepest there
 #define CR_SEAM_WIDTH 1e-9 // [-] of the shape: a point that is so near to a face lies on it
 
 // ------------------------------------------------------------------------------------------------ groups
@@ -62,6 +65,9 @@ static bool isSharp(const crShape* shape)
 static bool areApart(const crContacts* contacts, int a, int b)
 {
   const crModel* model = contacts->model;
+  if (crIsWall(&model->shapes[a]) && crIsWall(&model->shapes[b])) { // one surface, touched twice
+    return false;
+  }
   if (!isSharp(&model->shapes[a]) || !isSharp(&model->shapes[b])) {
     return true;
   }
@@ -216,8 +222,10 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
     crComputeTouch(a, &contacts->poses[other->shapeA], b, &contacts->poses[other->shapeB], NULL, &touch);
     double g = findCoupling(touch.normal, now->normal), depth = -touch.distance;
     bool isSame = 1.0 - g < CR_SAME_FOOT;
-    bool isHidden = isSame || isAtSeam(contacts, pair, now, other) ||
-                    !areApart(contacts, findSolid(contacts, pair), findSolid(contacts, other));
+    int solid = findSolid(contacts, pair), itsSolid = findSolid(contacts, other);
+    bool areHalves = crIsWall(&contacts->model->shapes[solid]) && crIsWall(&contacts->model->shapes[itsSolid]);
+    bool isHidden = isSame || isAtSeam(contacts, pair, now, other) || !areApart(contacts, solid, itsSolid);
+    isHidden = areHalves ? 1.0 - g < CR_NEXT_FOOT : isHidden;
     if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame)) {
       elder = contact;
       deepest = depth;
@@ -320,9 +328,80 @@ static double findShare(const crContacts* contacts, int first, int i)
   return (load + own * slope) * depth / (contact->memory.stiffness * raise(depth, m));
 }
 
+// --------------------------------------------------------------------------------------------- walls
+
+static crWallPart partOf(const crContacts* contacts, int contact)
+{
+  return contacts->model->shapes[findSolid(contacts, &contacts->pairs.items[contact])].wall.part;
+}
+
+static double storedAt(const crContact* contact, double depth)
+{
+  double m = contact->memory.exponent + 1.0;
+  return depth > 0.0 ? contact->memory.stiffness * raise(depth, m) / m : 0.0;
+}
+
+// Of what the edge between two halves takes back, the parts of both: those of its normal along theirs.
+static void splitEdge(const crContact* near, const crContact* far, crVec3 edge, double depth, double parts[2])
+{
+  crVec3 a = near->now.normal, b = far->now.normal;
+  double c = crDot(a, b), p = crDot(a, edge), q = crDot(b, edge), square = (1.0 - c) * (1.0 + c);
+  bool isAtNear = !(-near->now.distance > (1.0 + CR_SAME_DEPTH) * depth);
+  bool isAtFar = !(-far->now.distance > (1.0 + CR_SAME_DEPTH) * depth);
+  if (isAtNear || isAtFar || !(square > 0.0)) {
+    parts[0] = isAtFar ? 0.0 : 1.0;
+    parts[1] = 1.0 - parts[0];
+    return;
+  }
+  parts[0] = fmin(fmax((p - c * q) / square, 0.0), 1.0);
+  parts[1] = fmin(fmax((q - c * p) / square, 0.0), 1.0);
+}
+
+// U(d1) + U(d2) - U(d0): see wall.h.
+static void shareWalls(crContacts* contacts, int first)
+{
+  const crContactPartner* partners = contacts->partners.items;
+  crContact* halves[2] = { NULL, NULL };
+  int near = -1;
+  for (int i = first; i >= 0; i = partners[i].next) {
+    crContact* contact = &contacts->contacts.items[i];
+    crWallPart part = partOf(contacts, i);
+    contact->force.elastic = storedAt(contact, -contact->now.distance);
+    contact->share = 1.0;
+    if (part != cr_wallRing) {
+      halves[part] = contact;
+      near = part == cr_wallNear ? i : near;
+    }
+  }
+  if (halves[0] == NULL || halves[1] == NULL || !(halves[0]->now.distance < 0.0) || !(halves[1]->now.distance < 0.0)) {
+    return;
+  }
+  const crTouchingPair* pair = &contacts->pairs.items[near];
+  bool isA = isBall(contacts, pair->shapeA);
+  int body = isA ? pair->shapeA : pair->shapeB, wall = isA ? pair->shapeB : pair->shapeA;
+  const crShape* shapes = contacts->model->shapes;
+  crVec3 normal;
+  double parts[2],
+      depth = crMeasureWallEdge(&shapes[body], &contacts->poses[body], &shapes[wall], &contacts->poses[wall], &normal);
+  if (!(depth > 0.0)) {
+    return;
+  }
+  splitEdge(halves[0], halves[1], isA ? normal : crNeg(normal), depth, parts);
+  double whole = parts[0] + parts[1];
+  for (int i = 0; i < 2 && whole > 0.0; ++i) {
+    double own = -halves[i]->now.distance, n = halves[i]->memory.exponent;
+    halves[i]->force.elastic -= parts[i] / whole * storedAt(halves[i], fmin(depth, own));
+    halves[i]->share = 1.0 - parts[i] * raise(fmin(depth / own, 1.0), n);
+  }
+}
+
 void crShareDepths(crContacts* contacts, int first)
 {
   const crContactPartner* partners = contacts->partners.items;
+  if (crIsWall(&contacts->model->shapes[findSolid(contacts, &contacts->pairs.items[first])])) {
+    shareWalls(contacts, first);
+    return;
+  }
   for (int i = first; i >= 0; i = partners[i].next) {
     contacts->contacts.items[i].force.elastic = findEnergy(contacts, first, i);
   }

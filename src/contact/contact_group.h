@@ -14,6 +14,7 @@
 //       w_ij d_i^m + w_ji d_j^m = a^m + (1 - g) / (1 + g) ((b - g a) / (1 - g))^m        a >= b: the larger depth
 //
 //     which has continuous derivatives, also where a and b change places.
+// An ellipsoid that touches the wall of a room in two places has another energy, see wall.h.
 // Round solids, and those that go into each other, as plates of a bend that overlap, are touched each by itself, where
 // no foot is at a seam: their faces go on inside, so that a touch ends where its depth does, and each keeps its energy.
 // The change of g, where a foot is on an edge or a round side, is left out of the gradient: it is of the order of depth

@@ -295,7 +295,7 @@ static void findArms(const crContacts* contacts, const crTouchingPair* touching,
     B->beta = -1.0;
   }
   pair->hasTurn = false;
-  if (crIsSurface(a) || crIsSurface(b)) {
+  if ((crIsSurface(a) || crIsSurface(b)) && (a->kind == cr_shapeSphere || b->kind == cr_shapeSphere)) {
     const crContact* contact = crContacts_GetOf(contacts, touching);
     findTurn(contacts, touching, a->kind == cr_shapeSphere, &contact->now, pair);
   }

@@ -54,6 +54,20 @@ double crShapeTable_ChooseMargin(const crShapeTable* table, const bool* isMember
   return isfinite(smallest) ? CR_NEAR_SHARE * smallest : 1.0;
 }
 
+// A wall that an ellipsoid may touch in several places is as many shapes, one after the other, and one compound.
+static void joinWalls(crShapeTable* table)
+{
+  const crModel* model = table->model;
+  for (int i = 1; i < table->shapeCount; ++i) {
+    int part = model->shapes[i].wall.part;
+    bool isJoined = false;
+    for (int k = 0; part != cr_wallNear && k < table->shapeCount && !isJoined; ++k) {
+      isJoined = crModel_CanMeet(model, i, k);
+    }
+    table->facts[i].compound = isJoined ? i - part : table->facts[i].compound;
+  }
+}
+
 static void fillTable(crShapeTable* table)
 {
   const crModel* model = table->model;
@@ -62,6 +76,7 @@ static void fillTable(crShapeTable* table)
     table->poses[i] = model->contactShapes[i].X_BS;
     table->bounds[i] = crShape_ComputeAabb(&model->shapes[i], crIdentityPose());
   }
+  joinWalls(table);
   for (int i = 0; i < table->shapeCount; ++i) {
     crShapeFacts *own = &table->facts[i], *first = &table->facts[own->compound];
     if (own != first) {

@@ -505,6 +505,10 @@ const crShape* crShape_GetPiece(const crShape* shape, int index)
 
 bool crIsPieceFor(const crShape* piece, const crShape* other)
 {
+  if (piece->isRoom && (other->kind == cr_shapeEllipsoid || piece->wall.kind != cr_wallNone)) {
+    bool isWall = piece->wall.kind != cr_wallNone && other->kind == cr_shapeEllipsoid;
+    return isWall && (piece->wall.part == cr_wallNear || !crFitsIn(other, piece));
+  }
   bool isSphere = other->kind == cr_shapeSphere;
   bool isSkew = piece->isSkew || other->isSkew || (piece->hasPrisms && other->hasPrisms && crMayLieFlat(piece, other));
   if (crIsSurface(piece) && piece->chain->isFace && !isSphere) {

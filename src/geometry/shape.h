@@ -9,7 +9,7 @@
 //   box, cylinder, cone, beam, hull: the given shape eroded by `rounding`   sweep: rounding + inflate
 //   half-space: z <= 0                     sweep: inflate; of a wall of a hollow box, less its distance
 //   revolved, extruded: a chain of a profile (profile.h), no core; not convex
-//   hollow sphere, cylinder, cone: revolved; hollow box: six half-spaces as pieces
+//   hollow sphere, cylinder, cone: revolved, with walls for ellipsoids as pieces; hollow box: six half-spaces as pieces
 //   height field: facets as pieces, and behind them, for balls, one of kind heightField (ground.h)
 // So the distance of two shapes is the distance of their cores less both sweeps, and collision code
 // needs the cores alone.
@@ -39,6 +39,19 @@ typedef struct crCore {
   const crHull* hull;
 } crCore;
 
+// A part of a room's wall as ellipsoids touch it (collide/distance/wall.h): with h_K(n) = offset for its normals n out
+// of the room, those of a sphere, of the generators of a cylinder or cone, which have `sine` along its axis, or the one
+// of a cap.
+typedef enum crWallKind { cr_wallNone, cr_wallSphere, cr_wallCone, cr_wallCap } crWallKind;
+typedef enum crWallPart { cr_wallNear, cr_wallFar, cr_wallRing } crWallPart; // but the first: of what does not fit
+typedef struct crWall {
+  crWallKind kind;
+  crWallPart part;
+  double offset;       // [m]
+  double sine, cosine; // [-]
+  double leastRadius;  // [m] of curvature across the axis
+} crWall;
+
 // What a distance query reads comes first, in two cache lines.
 struct crShape {
   crShapeKind kind;
@@ -63,7 +76,9 @@ struct crShape {
   bool hasPrisms;           // likewise: there are convex pieces
   double leastWheel;        // [m] cylinders of a lesser reach touch a smooth piece beside this one; else 0
   crShapeKind standsFor;    // of a convex piece of a revolved or extruded shape: which of both; else none
-  int chainCount;           // of a revolved or extruded shape: pieces that are chains; convex ones follow
+  int chainCount;           // of a revolved or extruded shape: pieces that are chains or walls; convex ones follow
+  bool isRoom;              // a hollow sphere, cylinder or cone, or a piece of one: ellipsoids touch its walls alone
+  crWall wall;              // of a piece that is one
   crChain* ownedChains;     // (pieceCount + 1) the whole, then those of the pieces
   crProfile* ownedProfile;
   crGround* ownedGround;
@@ -82,6 +97,14 @@ static inline bool crIsSurface(const crShape* shape)
 static inline bool crHasConvexPieces(const crShape* shape)
 {
   return shape->chainCount > 0 && shape->pieceCount > shape->chainCount;
+}
+
+// Whether an ellipsoid touches such a wall at one place, wherever it is: none of its radii of curvature is larger.
+static inline bool crFitsIn(const crShape* ellipsoid, const crShape* wall)
+{
+  crVec3 half = ellipsoid->core.half;
+  double most = fmax(half.x, fmax(half.y, half.z)), least = fmin(half.x, fmin(half.y, half.z));
+  return most * most / least + ellipsoid->sweep < wall->wall.leastRadius;
 }
 
 // Whether it consists of pieces and is nothing without them.

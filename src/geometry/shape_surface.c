@@ -5,8 +5,8 @@
 //   V = 2 pi int rho,   int x^2 dV = int y^2 dV = pi int rho^3,   int z^2 dV = 2 pi int rho z^2    over G
 //   V = L int 1,        int x^2 dV = L int x^2, ...,              int z^2 dV = V L^2 / 12
 //
-// Hollow shapes are rooms. That of a sphere, cylinder or cone is a surface of revolution; a box has six walls, each a
-// half-space that begins where the wall is.
+// Hollow shapes are rooms. That of a sphere, cylinder or cone is a surface of revolution, with walls for ellipsoids; a
+// box has six walls, each a half-space that begins where the wall is.
 #include "base/memory.h"
 #include "geometry/involute_gear.h"
 #include "geometry/shape_kind.h"
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define CR_WALLS 6         // of a box
+#define CR_MOST_WALLS 5    // of other rooms, for ellipsoids
 #define CR_MOST_SIDES 512  // of profiles that are cut into convex pieces without being asked to
 #define CR_EXACT 1e-12     // [-] of the size: the error of these
 #define CR_FACE_SIZES 20.0 // [-] over the size of a hole: how far from it its end faces are touched
@@ -102,6 +103,38 @@ static bool leaveFace(crChain* chains, int count, const crChain* whole, crChain*
   return isfinite(outFace->least);
 }
 
+// The walls of a room, for ellipsoids: round ones for each touch that there may be, and flat ones, caps. Returns how
+// many.
+static int listWalls(const crShape* shape, crWall walls[CR_MOST_WALLS])
+{
+  const crShapeDef* def = &shape->given;
+  bool isCone = def->kind == cr_shapeCone, isSphere = def->kind == cr_shapeSphere;
+  double bottom = isCone ? def->as.cone.radius : def->as.cylinder.radius;
+  double top = isCone ? def->as.cone.topRadius : def->as.cylinder.radius;
+  double length = isCone ? def->as.cone.length : def->as.cylinder.length, zMin = isCone ? 0.0 : -0.5 * length;
+  crWall wall = { .kind = isSphere ? cr_wallSphere : cr_wallCone };
+  if (isSphere) {
+    wall.offset = wall.leastRadius = def->as.sphere.radius;
+  } else {
+    double slant = sqrt(length * length + (bottom - top) * (bottom - top));
+    wall.sine = (bottom - top) / slant;
+    wall.cosine = length / slant;
+    wall.offset = bottom * wall.cosine + zMin * wall.sine;
+    wall.leastRadius = fmin(bottom, top) / wall.cosine;
+  }
+  int count = 0;
+  for (int part = cr_wallNear; part <= (isSphere ? cr_wallFar : cr_wallRing); ++part) {
+    walls[count] = wall;
+    walls[count++].part = (crWallPart)part;
+  }
+  for (int side = -1; side <= 1 && !isSphere; side += 2) {
+    bool isCap = (side > 0 ? top : bottom) > 0.0;
+    walls[count] = (crWall){ .kind = cr_wallCap, .sine = side, .offset = side > 0 ? zMin + length : -zMin };
+    count += isCap;
+  }
+  return count;
+}
+
 static crStatus makePieces(crShape* shape, const crProfile* profile, double length)
 {
   const crAllocator* allocator = &shape->allocator;
@@ -113,17 +146,22 @@ static crStatus makePieces(crShape* shape, const crProfile* profile, double leng
   }
   crChain whole = crMakeWholeChain(profile), face;
   bool hasFace = shape->kind == cr_shapeExtruded && profile->isClosed && leaveFace(chains, found, &whole, &face);
-  int count = found + hasFace;
+  crWall walls[CR_MOST_WALLS];
+  int chainCount = found + hasFace, count = chainCount + (shape->isRoom ? listWalls(shape, walls) : 0);
   crChain* all = crAllocateZero(allocator, (size_t)count + 1, sizeof *all);
   crShape* pieces = all != NULL ? crAllocateZero(allocator, (size_t)count, sizeof *pieces) : NULL;
   if (pieces != NULL) {
     all[0] = whole;
     takeChain(shape, &all[0], length);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < chainCount; ++i) {
       all[i + 1] = i < found ? chains[i] : face;
       initPiece(&pieces[i], shape);
       takeChain(&pieces[i], &all[i + 1], length);
       widenFace(&pieces[i], length);
+    }
+    for (int i = chainCount; i < count; ++i) {
+      initPiece(&pieces[i], shape);
+      pieces[i].wall = walls[i - chainCount];
     }
     shape->pieceCount = shape->chainCount = count;
     shape->pieces = pieces;
@@ -297,5 +335,6 @@ crStatus crBuildHollow(crShape* shape, const crErrorSink* sink)
   crProfileDef def = { .points = points, .isOpen = true, .isTurnedOut = true };
   def.pointCount = outlineRoom(&shape->given, points);
   shape->kind = cr_shapeRevolved;
+  shape->isRoom = true;
   return build(shape, &def, 0.0, sink);
 }

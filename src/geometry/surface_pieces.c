@@ -435,6 +435,7 @@ static crStatus addPiece(Pieces* pieces, const crShape* shape, int pointCount, c
   *piece = *hull;
   piece->leastBall = HUGE_VAL;
   piece->standsFor = shape->kind;
+  piece->isRoom = shape->isRoom;
   hull->ownedHull = NULL;
   crDestroyShape(hull);
   return cr_ok;

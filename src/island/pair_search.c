@@ -7,6 +7,7 @@
 // contacts are zeros of the distance between ends of opposite sign.
 #include "collide/area/ground_depth.h"
 #include "collide/distance/parallel.h"
+#include "collide/distance/wall.h"
 #include "contact/ball_lanes_inside.h"
 #include "island/ground_bound.h"
 #include "island/island.h"
@@ -50,6 +51,7 @@ typedef struct Pair {
   crSurfaceView view;    // of a surface of a profile, if one of both is,
   double ofSurface;      // [m/s^2] bound of the acceleration that it sees
   crGroundView below;    // of smooth ground, if one of both is and the other one is no ball
+  bool isHalf;           // one of two halves of a wall, neither of which is in a contact: the nearer one bounds both
   bool isHeld;           // a contact, whose touch goes on behind the end of its chain
   int elders[CR_ELDERS]; // shapes: chains before and behind that of the pair, or over an edge, which a contact of its
                          // solids has; -1: none
@@ -59,6 +61,7 @@ typedef struct Pair {
 // nearest along its normal, since a touch may wander to points that move faster.
 typedef struct Side {
   double distance, rate;
+  double nearest;     // [m] not more than the distance: that of what may take its place at once
   double least, most; // [m/s]
   crVec3 normal;
   bool isBlind; // outlines see each other from behind: what is nearer than the distance will be seen, if it was not
@@ -150,6 +153,15 @@ static bool isConvexOutline(const crShape* shape)
   return shape->kind != cr_shapeExtruded || shape->chain->isConvex;
 }
 
+// [m] Of the nearer half of a wall.
+static double measureHalves(const crModel* model, const Pair* pair, const crBodyPlace places[2])
+{
+  crPose X_WA = crMulPose(places[0].X, model->contactShapes[pair->a].X_BS),
+         X_WB = crMulPose(places[1].X, model->contactShapes[pair->b].X_BS);
+  const crShape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+  return crIsWall(a) ? crMeasureRoundWall(b, &X_WB, a, &X_WA) : crMeasureRoundWall(a, &X_WA, b, &X_WB);
+}
+
 static void measure(const crIslands* islands, const Pair* pair, const crTouch* touch, Side* out)
 {
   const crModel* model = islands->model;
@@ -162,7 +174,10 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   crTouchHold hold = crHoldOfTouch(&model->shapes[pair->a], &model->shapes[pair->b]);
   double own = (hold.onB ? b.ofPoint : b.ofOrigin) - (hold.onA ? a.ofPoint : a.ofOrigin);
   double spread = (hold.onB ? 0.0 : b.spread) + (hold.onA ? 0.0 : a.spread);
-  out->distance = touch->distance;
+  out->distance = out->nearest = touch->distance;
+  if (pair->isHalf) {
+    out->nearest = fmin(out->distance, measureHalves(model, pair, out->places));
+  }
   out->rate = b.ofPoint - a.ofPoint;
   out->least = own - spread;
   out->most = own + spread;
@@ -170,7 +185,7 @@ static void measure(const crIslands* islands, const Pair* pair, const crTouch* t
   out->isBlind = crMaxAbs(touch->normal) == 0.0;
   out->rate = out->isBlind ? 0.0 : out->rate;
   bool isOpen = crIsParallelPair(shapeA, shapeB) && !(isConvexOutline(shapeA) && isConvexOutline(shapeB));
-  if (out->isBlind || isOpen) {
+  if (out->isBlind || isOpen || crIsWall(shapeA) || crIsWall(shapeB)) {
     out->most = findTopSpeed(model, pair, out->places);
     out->least = -out->most;
   }
@@ -237,7 +252,7 @@ static crStatus findCrossing(crWorker* worker, const Pair* pair, double target, 
 // there by any depth.
 static double findReach(const Pair* pair, const Side* side, double floor, bool isAhead)
 {
-  double reach = 0.0, longest = pair->tb - pair->ta, distance = side->isBlind && !isAhead ? floor : side->distance;
+  double reach = 0.0, longest = pair->tb - pair->ta, distance = side->isBlind && !isAhead ? floor : side->nearest;
   if (pair->view.chain == NULL || (pair->view.isRoller && isAhead)) { // back from beyond an outline it tells nothing
     reach = crFindReach(distance, isAhead ? side->least : -side->most, pair->A, floor);
   }
@@ -355,6 +370,7 @@ static crStatus march(crWorker* worker, const Pair* pair, const Side* start, boo
   for (int i = 0; i < CR_MAX_SEARCH && !*outIsFound; ++i) {
     double before = march.t, was = march.side.distance;
     march.side.distance = fmax(was, floor + near); // so near that it may as well be passed
+    march.side.nearest = fmax(march.side.nearest, floor + near);
     march.isLookedAt = false;
     double reach = findReach(pair, &march.side, floor, true);
     crStatus status = before + reach < *ioTime ? lengthenReach(worker, pair, &march, floor, &reach) : cr_ok;
@@ -656,6 +672,21 @@ static void findElders(const crModel* model, Pair* pair)
   }
 }
 
+// Whether a contact of the same solids is at another part of the wall that the pair is.
+static bool isWallTouched(const crIsland* island, const Pair* pair)
+{
+  const crShapeFacts* facts = island->owner->table->facts;
+  for (int k = 0; k < pair->contacts->pairs.count; ++k) {
+    const crTouchingPair* other = &pair->contacts->pairs.items[k];
+    bool isSame = facts[other->shapeA].compound == facts[pair->a].compound &&
+                  facts[other->shapeB].compound == facts[pair->b].compound;
+    if (isSame && crContacts_GetOf(pair->contacts, other)->isTouching) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // [s] Of a stretch that few places tell of: what turns turns little, and steps of high order have several.
 static double findLongest(const crIsland* island, int shape)
 {
@@ -737,6 +768,10 @@ crStatus crWorker_CheckPair(crWorker* worker, const crIsland* island, crBoxPair 
   if (pair.tb < pair.ta || goesOn(&pair)) {
     return cr_ok;
   }
+  const crShape *solidA = &islands->model->shapes[shapes.a], *solidB = &islands->model->shapes[shapes.b];
+  bool isRound = (crHasTurningHalves(solidA) && !crFitsIn(solidB, solidA)) ||
+                 (crHasTurningHalves(solidB) && !crFitsIn(solidA, solidB));
+  pair.isHalf = isRound && !(other < 0 && isWallTouched(island, &pair));
   pair.view = crFindSurfaceView(islands->model, shapes.a, shapes.b);
   pair.ofSurface = pair.view.chain != NULL ? boundSurface(islands, &pair) : 0.0;
   pair.A = boundAcceleration(islands, shapes.a) + boundAcceleration(islands, shapes.b);

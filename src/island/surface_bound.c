@@ -1,6 +1,7 @@
 #include "island/surface_bound.h"
 #include "collide/area/over_ground.h"
 #include "collide/distance/parallel.h"
+#include "collide/distance/wall.h"
 #include "island/roller_bound.h"
 
 #define CR_TRIES 4      // lengths that are tried
@@ -9,7 +10,7 @@
 crSurfaceView crFindSurfaceView(const crModel* model, int shapeA, int shapeB)
 {
   const crShape *a = &model->shapes[shapeA], *b = &model->shapes[shapeB];
-  if ((crIsSurface(a) && crIsSurface(b)) || crIsOverGround(a, b)) {
+  if ((crIsSurface(a) && crIsSurface(b)) || crIsOverGround(a, b) || crIsWall(a) || crIsWall(b)) {
     return (crSurfaceView){ .chain = NULL };
   }
   const crShape *surface = crIsSurface(a) ? a : b, *ball = crIsSurface(a) ? b : a;

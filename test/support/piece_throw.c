@@ -92,7 +92,7 @@ static const struct {
 
 static const struct {
   const char *name, *format;
-} bodies[CR_PIECE_BODIES] = {
+} bodies[CR_ROOM_BODIES] = {
   { "ball", "sphere{ radius = %.17g }" },
   { "box", "box{ size = { 1.6 * %.17g, 0.05, 0.03 } }" },
   { "hull",
@@ -104,11 +104,25 @@ static const struct {
   { "angle",
     "extruded{ pieceError = 1e-3, length = 0.04, profile = { { 0, 0 }, { 1.5 * %.17g, 0 }, { 0.02, 0.01 }, { 0.01, "
     "0.01 }, { 0.01, 0.03 }, { 0, 0.03 } } }" },
+  { "needle", "ellipsoid{ radii = { 2.4 * %.17g, 0.008, 0.01 } }" },
+  { "lens", "ellipsoid{ radii = { 2 * %.17g, 0.045, 0.008 } }" },
+  { "round lens", "ellipsoid{ radii = { 0.045, %.17g / 3, 0.045 } }" },
+  { "egg", "ellipsoid{ radii = { 0.085, 0.075, 0.03 + %.17g } }" },
 };
 
 const char* crPieceTarget_GetText(int target)
 {
   return targets[target].name;
+}
+
+bool crPieceTarget_IsHollow(int target)
+{
+  return strncmp(targets[target].name, "hollow ", 7) == 0;
+}
+
+bool crPieceBody_IsEllipsoid(int body)
+{
+  return strncmp(bodies[body].format, "ellipsoid", 9) == 0;
 }
 
 const char* crPieceBody_GetText(int body)

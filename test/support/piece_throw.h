@@ -8,7 +8,10 @@
 
 #define CR_PIECE_TARGETS 21
 #define CR_PIECE_BODIES 8
+#define CR_ROOM_BODIES 12 // with those that are thrown in hollow shapes alone, which ellipsoids touch exactly
 
+bool crPieceTarget_IsHollow(int target);
+bool crPieceBody_IsEllipsoid(int body);
 const char* crPieceTarget_GetText(int target);
 const char* crPieceBody_GetText(int body);
 

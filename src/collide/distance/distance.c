@@ -8,6 +8,7 @@
 #include "collide/distance/pair.h"
 #include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
+#include "collide/distance/wall.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -173,6 +174,10 @@ static void computePieces(const crShape* a, const crPose* X_WA, const crShape* b
     answerSphere(a, X_WA, b, X_WB, isExchanged, cache, out);
     return;
   }
+  if (crIsWall(b)) { // of which a is the ellipsoid: its kind comes before
+    crAnswerWall(a, X_WA, b, X_WB, isExchanged, out);
+    return;
+  }
   cache->supportA = startVertex(a, cache->supportA);
   cache->supportB = startVertex(b, cache->supportB);
   bool isHalfA = a->kind == cr_shapeHalfSpace, isHalfB = b->kind == cr_shapeHalfSpace;
@@ -214,10 +219,15 @@ static double boundBelow(const crShape* a, const crPose* X_WA, const crShape* b,
   return crLength(crSub(centreB, centreA)) * (1.0 - CR_NOISE_UNITS * DBL_EPSILON) - radii;
 }
 
-// Surfaces are, if they have convex pieces, to all but balls and what is parallel to them.
+static bool isRoom(const crShape* shape)
+{
+  return shape->isRoom && shape->pieceCount > 0;
+}
+
+// Rooms are to ellipsoids, and surfaces, if they have convex pieces, to all but balls and what is parallel to them.
 bool crIsInPiecesFor(const crShape* shape, const crShape* other)
 {
-  return crIsInPieces(shape) ||
+  return crIsInPieces(shape) || (isRoom(shape) && other->kind == cr_shapeEllipsoid) ||
          (crHasConvexPieces(shape) && other->kind != cr_shapeSphere && !crIsParallelPair(shape, other));
 }
 
@@ -240,7 +250,8 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
       if ((!isWholeA && !crIsPieceFor(pieceA, pieceB)) || (!isWholeB && !crIsPieceFor(pieceB, pieceA))) {
         continue;
       }
-      if (!isFirst && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
+      bool isWall = crIsWall(pieceA) || crIsWall(pieceB); // goes on beyond its edges
+      if (!isFirst && !isWall && boundBelow(pieceA, X_WA, pieceB, X_WB) > out->upperBound) {
         continue;
       }
       crDistance found;
@@ -379,11 +390,17 @@ static bool areFinitePoses(const crPose* X, const crPose* Y)
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
-// Surfaces of profiles are for spheres, and extruded ones for what is parallel to them.
+// Surfaces of profiles are for spheres, extruded ones for what is parallel to them, and rooms for ellipsoids too.
+static bool isForAny(const crShape* shape, const crShape* other)
+{
+  bool isInRoom = isRoom(shape) || shape->wall.kind != cr_wallNone;
+  return !crIsSurface(shape) || other->kind == cr_shapeSphere || crHasConvexPieces(shape) ||
+         (isInRoom && other->kind == cr_shapeEllipsoid);
+}
+
 static bool canAnswer(const crShape* a, const crShape* b)
 {
-  bool isForB = !crIsSurface(a) || b->kind == cr_shapeSphere || crHasConvexPieces(a);
-  bool isForA = !crIsSurface(b) || a->kind == cr_shapeSphere || crHasConvexPieces(b);
+  bool isForB = isForAny(a, b), isForA = isForAny(b, a);
   return (isForA && isForB) || crIsParallelPair(a, b);
 }
 

@@ -264,6 +264,26 @@ static bool findRevolved(const crShape* shape, crVec3 p, crVec3 d, crSurface* su
   return findProfile(shape, place, normal, along, across, round, surface, curvature);
 }
 
+// Of a room: flat, or hollow across its axis, and straight along it if it is no sphere.
+static bool findWall(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
+{
+  const crWall* wall = &shape->wall;
+  setSurface(surface, wall->kind == cr_wallCap ? cr_surfaceFace : cr_surfaceSmooth, wall->part);
+  if (wall->kind == cr_wallCap) {
+    return setFlat(curvature);
+  }
+  if (wall->kind == cr_wallSphere) {
+    return setAlike(curvature, -1.0 / wall->offset, true);
+  }
+  double rho = sqrt(p.x * p.x + p.y * p.y);
+  crVec3 e = crScale(1.0 / rho, crMakeVec3(p.x, p.y, 0.0));
+  curvature->isKnown = true;
+  curvature->k1 = 0.0;
+  curvature->k2 = -wall->cosine / rho;
+  curvature->direction1 = crMakeVec3(-d.z * e.x, -d.z * e.y, e.x * d.x + e.y * d.y);
+  return true;
+}
+
 static bool findExtruded(const crShape* shape, crVec3 p, crVec3 d, crSurface* surface, crCurvature* curvature)
 {
   if (fabs(d.z) > CR_LEVEL_SINE) { // an end face, or its edge
@@ -339,7 +359,9 @@ bool crFindSurface(const crShape* shape, const crVec3* p_S, const crVec3* d_S, i
     case cr_shapeBeam: return findBeam(shape, *d_S, outSurface, outCurvature);
     case cr_shapeEllipsoid: return findEllipsoid(shape, *d_S, outSurface, outCurvature);
     case cr_shapeHull: return findHull(shape, *d_S, start, outSurface, outCurvature);
-    case cr_shapeRevolved: return findRevolved(shape, *p_S, *d_S, outSurface, outCurvature);
+    case cr_shapeRevolved:
+      return shape->wall.kind != cr_wallNone ? findWall(shape, *p_S, *d_S, outSurface, outCurvature)
+                                             : findRevolved(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeExtruded: return findExtruded(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeHeightField: return findGround(shape, *p_S, *d_S, outSurface, outCurvature);
     case cr_shapeHalfSpace: setSurface(outSurface, cr_surfaceFace, 0); return setFlat(outCurvature);

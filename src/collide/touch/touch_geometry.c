@@ -3,6 +3,7 @@
 #include "collide/distance/pair.h"
 #include "collide/distance/parallel.h"
 #include "collide/distance/surface.h"
+#include "collide/distance/wall.h"
 #include "collide/touch/touch.h"
 
 #define CR_LEAST_SHARE 0.01  // [-] of 1 + k D, which is zero at the centre of a groove
@@ -107,6 +108,19 @@ static Contact contactOfSurface(const crShape* shape, crVec3 p, crVec3 d, double
                                                            : (Contact){ HUGE_VAL, false };
 }
 
+// Of a wall that an ellipsoid touches, likewise: with all four curvatures.
+static Contact contactOfWall(const crShape* wall, const crPose* X_WF, const crShape* ellipsoid, const crPose* X_WE,
+                             const crTouch* touch, crVec3 out, double radius)
+{
+  double half = 0.5 * touch->distance, k = 1.0 / radius, least = CR_LEAST_MISFIT * k, low, high;
+  crCurvature own = crFindCurvature(ellipsoid, X_WE, crMulAdd(touch->point, -half, out), out);
+  crCurvature other = crFindCurvature(wall, X_WF, crMulAdd(touch->point, half, out), crNeg(out));
+  crRelateCurvatures(&own, &other, out, &low, &high);
+  double more = sqrt(fmax(2.0 * low, least) * fmax(2.0 * high, least)) - k;
+  return fabs(more) > CR_LEAST_MISFIT * CR_LEAST_MISFIT * k ? (Contact){ 1.0 / more, true }
+                                                            : (Contact){ HUGE_VAL, false };
+}
+
 // point and d, outward of the shape, in the world; r [m]: radius of the other one, where that is a sphere.
 static Contact contactOf(const crShape* shape, const crPose* X_WF, crVec3 point, crVec3 d, double r)
 {
@@ -143,6 +157,11 @@ crTouchGeometry crComputeTouchGeometry(const crShape* a, const crPose* X_WA, con
 {
   crVec3 n = touch->normal, point = touch->point;
   Contact ofA = contactOf(a, X_WA, point, n, b->sweep), ofB = contactOf(b, X_WB, point, crNeg(n), a->sweep);
+  if (crIsWall(a)) {
+    ofA = contactOfWall(a, X_WA, b, X_WB, touch, crNeg(n), ofB.radius);
+  } else if (crIsWall(b)) {
+    ofB = contactOfWall(b, X_WB, a, X_WA, touch, n, ofA.radius);
+  }
   crTouchGeometry geometry = { .radiusA = ofA.radius,
                                .radiusB = ofB.radius,
                                .isRoundA = ofA.isRound,

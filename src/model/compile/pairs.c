@@ -184,8 +184,13 @@ static bool touchAtStart(const crCompilation* c, int a, crAabb boxA, int b, crAa
     crComputeTouch(shapeA, &X_WA, shapeB, &X_WB, NULL, &touch);
     return touch.distance < margin;
   }
-  bool isKnown = crIsParallelPair(shapeA, shapeB) || ((!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
-                                                      (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere));
+  bool isWall = shapeA->wall.kind != cr_wallNone || shapeB->wall.kind != cr_wallNone;
+  if (isWall && !(crIsPieceFor(shapeA, shapeB) && crIsPieceFor(shapeB, shapeA))) {
+    return false;
+  }
+  bool isKnown = isWall || crIsParallelPair(shapeA, shapeB) ||
+                 ((!crIsSurface(shapeA) || shapeB->kind == cr_shapeSphere) &&
+                  (!crIsSurface(shapeB) || shapeA->kind == cr_shapeSphere));
   bool isAnswered = isKnown && crComputeDistance(shapeA, &X_WA, shapeB, &X_WB, NULL, &distance) == cr_ok;
   return !isKnown || (isAnswered && distance.distance < margin);
 }

@@ -1,5 +1,5 @@
-// What surfaces of profiles cannot touch yet, part of pairs: spheres alone touch them, and nobody is let through in
-// silence.
+// What surfaces of profiles cannot touch yet, part of pairs: spheres alone touch them, and rooms ellipsoids too, and
+// nobody is let through in silence.
 #include "collide/distance/parallel.h"
 #include "model/compile/compile.h"
 
@@ -31,7 +31,8 @@ static void report(crCompilation* c, int surface, int other)
                        crNameOfObject(c, b->object), nameShape(c, other), nameShape(c, surface),
                        c->shapeSources[surface]->kind == cr_shapeExtruded
                            ? "spheres, and cylinders and extruded shapes that are parallel to it"
-                           : "spheres alone");
+                       : c->shapeSources[surface]->isRoom ? "spheres and ellipsoids"
+                                                          : "spheres alone");
 }
 
 static crPose placeAtStart(const crCompilation* c, int shape)
@@ -71,7 +72,8 @@ void crCheckSurfaceRules(crCompilation* c)
       bool isSphere = c->shapeSources[k]->kind == cr_shapeSphere;
       bool isTold = k < i && crIsSurface(c->shapeSources[k]); // from the other side
       bool isParallel = crIsParallelPair(c->shapeSources[i], c->shapeSources[k]);
-      bool hasPieces = surface->given.pieceError > 0.0; // which the other one touches
+      bool isInRoom = surface->isRoom && c->shapeSources[k]->kind == cr_shapeEllipsoid;
+      bool hasPieces = surface->given.pieceError > 0.0 || isInRoom; // which the other one touches
       if (!isSphere && !isParallel && !isTold && !hasPieces && crCanShapesMeet(c, i, k)) {
         report(c, i, k);
         object = c->shapes[i].object;
