@@ -362,7 +362,7 @@ function mesh(fields) end
 ---@field length number [m] along y
 ---@field depth? number [m] how far the ground goes on below its lowest height; 0: a tenth of the width
 ---@field refine? integer facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1
----@field facets? boolean balls touch facets as well, and not the smooth surface
+---@field facets? boolean balls and cylinders touch facets as well, and not the smooth surface
 ---@field axis? carom.Vec3|"x"|"y"|"z"|"-x"|"-y"|"-z" direction of the shape's own axis
 ---@field inflate? number [m] radius of a ball added outside, for contact
 

@@ -280,6 +280,23 @@ static void what_does_not_touch_a_surface_is_told(void** state)
   crTestModel_Free(&model);
 }
 
+// It was told of a hollow sphere that a sphere shape touches spheres alone.
+static void what_does_not_touch_a_hollow_shape_is_told(void** state)
+{
+  (void)state;
+  static const char text[] = "contactPair('Steel', 'Steel', { cor = 1, muK = 0, muR = 0 })\n"
+                             "world('w', {})\n"
+                             "object('room', { parent = 'w',\n"
+                             "  solid{ contact = 'Steel', shape = sphere{ radius = 5, hollow = true } } })\n"
+                             "object('box', { parent = 'w', free = true,\n"
+                             "  solid{ contact = 'Steel', material = 'Steel', shape = box{ size = { 1, 1, 1 } } } })\n";
+  crTestModel model = crTestModel_ReadGood(text);
+  crModel* compiled = NULL;
+  assert_int_equal(crCompile(model.scene, NULL, NULL, &model.sink, &compiled), cr_errorModel);
+  assert_true(crTestModel_Says(&model, "'room' can meet 'box', a box: a hollow sphere shape touches spheres alone"));
+  crTestModel_Free(&model);
+}
+
 static void what_encloses_nothing_has_no_mass(void** state)
 {
   (void)state;
@@ -354,6 +371,7 @@ int main(void)
     cmocka_unit_test(balls_come_to_rest_on_the_axis_of_a_funnel),
     cmocka_unit_test(a_peg_goes_into_its_hole),
     cmocka_unit_test(what_does_not_touch_a_surface_is_told),
+    cmocka_unit_test(what_does_not_touch_a_hollow_shape_is_told),
     cmocka_unit_test(what_encloses_nothing_has_no_mass),
     cmocka_unit_test(open_surfaces_are_touched_from_both_sides),
   };

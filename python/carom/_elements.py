@@ -174,7 +174,7 @@ def heightField(*, width: float, length: float, heights: Optional[Sequence[Numbe
     length: [m] along y (required)
     depth: [m] how far the ground goes on below its lowest height; 0: a tenth of the width
     refine: facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1
-    facets: balls touch facets as well, and not the smooth surface
+    facets: balls and cylinders touch facets as well, and not the smooth surface
     axis: direction of the shape's own axis
     inflate: [m] radius of a ball added outside, for contact
     """

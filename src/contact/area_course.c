@@ -75,7 +75,7 @@ static void advance(crAreaCourses* courses)
     Course* course = &courses->items.items[i];
     course->start = course->end;
     course->isTouched = course->endsTouched;
-    course->isKnown = true;
+    course->isKnown = course->isDear; // else nobody has looked at its end
   }
   courses->t0 = courses->t1;
   courses->t1 = NAN;

@@ -884,7 +884,7 @@ static const crField heightFieldFields[] = {
   SIZE(width, heightField, "along x"), SIZE(length, heightField, "along y"),
   OPTIONAL_SIZE(depth, heightField, "how far the ground goes on below its lowest height; 0: a tenth of the width"),
   FIELD(crShapeDef, "refine", cr_fieldInteger, as.heightField.refine, NULL, "facets along each edge of a cell, of a smooth surface through the heights, for all but balls; 0: 1"),
-  FIELD(crShapeDef, "facets", cr_fieldBool, as.heightField.isFaceted, NULL, "balls touch facets as well, and not the smooth surface"), AXIS, INFLATE };
+  FIELD(crShapeDef, "facets", cr_fieldBool, as.heightField.isFaceted, NULL, "balls and cylinders touch facets as well, and not the smooth surface"), AXIS, INFLATE };
 static const crField revolvedFields[] = {
   PROFILE(revolved, "{distance from the axis, z} of points in turn, with the way that leads to one"), SPLINES(revolved), AXIS, PIECES };
 static const crField extrudedFields[] = {

@@ -13,12 +13,11 @@ bool crCanShapesMeet(const crCompilation* c, int a, int b)
 }
 
 // As the model has it, and not the pieces that were made of it.
-static const char* nameShape(const crCompilation* c, int shape)
+static const crShapeDef* getDef(const crCompilation* c, int shape)
 {
   const crContactShape* own = &c->shapes[shape];
   const crModelObject* object = &c->objects[own->object];
-  const crSolidDef* solid = &c->objectDefs[object->sceneIndex]->features[own->feature].as.solid;
-  return crShapeKind_GetText(solid->shape.kind);
+  return &c->objectDefs[object->sceneIndex]->features[own->feature].as.solid.shape;
 }
 
 static void report(crCompilation* c, int surface, int other)
@@ -27,8 +26,9 @@ static void report(crCompilation* c, int surface, int other)
   crComplaint rest = { .hint = "pieceError, for convex pieces that others touch; or exclude(a, b), canCollide = false, "
                                "groups that keep them apart" };
   crCompilation_Report(c, cr_severityError, crAddressOfObject(c, c->objects[a->object].sceneIndex), &rest,
-                       "'%s' can meet '%s', a %s: a %s shape touches %s", crNameOfObject(c, a->object),
-                       crNameOfObject(c, b->object), nameShape(c, other), nameShape(c, surface),
+                       "'%s' can meet '%s', a %s: a %s%s shape touches %s", crNameOfObject(c, a->object),
+                       crNameOfObject(c, b->object), crShapeKind_GetText(getDef(c, other)->kind),
+                       getDef(c, surface)->isHollow ? "hollow " : "", crShapeKind_GetText(getDef(c, surface)->kind),
                        c->shapeSources[surface]->kind == cr_shapeExtruded
                            ? "spheres, and cylinders and extruded shapes that are parallel to it"
                        : c->shapeSources[surface]->isRoom ? "spheres and ellipsoids"
