@@ -275,6 +275,32 @@ static void every_allocation_of_shared_contacts_may_fail(void** state)
   }
 }
 
+// A run in which memory ended while contacts of islands were gathered read a contact that was not there.
+static void pairs_without_memory_are_not_there_at_all(void** state)
+{
+  (void)state;
+  int failures = 0;
+  for (int ahead = 1; ahead < 40; ++ahead) {
+    Bench bench;
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    openSets(&bench, &allocator);
+    assert_int_equal(crInstance_ResolveContacts(bench.instance, wholeSet(&bench)), cr_ok);
+    crContacts* all = bench.sets[0];
+    crStatus status = cr_ok;
+    counter.failAt = counter.callCount + ahead;
+    for (int k = 0; k < 100 * bench.whole->pairs.count && status == cr_ok; ++k) {
+      int before = all->pairs.count;
+      status = crContacts_AddPair(bench.whole, &bench.whole->pairs.items[k % bench.whole->pairs.count], all);
+      assert_int_equal(all->pairs.count, before + (status == cr_ok));
+      assert_int_equal(all->contacts.count, all->pairs.count);
+    }
+    failures += status == cr_errorMemory;
+    closeSets(&bench);
+  }
+  assert_true(failures > 3);
+}
+
 // -------------------------------------------------------------------------------------------- structure
 
 // Trees whose pairs of shapes touch each other, told by the contacts one by one.
@@ -478,6 +504,7 @@ int main(void)
     cmocka_unit_test(sets_that_become_one_and_part_keep_their_contacts),
     cmocka_unit_test(events_of_known_pairs_are_those_of_the_broad_phase),
     cmocka_unit_test(every_allocation_of_shared_contacts_may_fail),
+    cmocka_unit_test(pairs_without_memory_are_not_there_at_all),
     cmocka_unit_test(sparsity_has_the_entries_of_what_touches),
     cmocka_unit_test(sparsity_has_the_entries_of_what_is_coupled),
     cmocka_unit_test(states_that_are_rates_of_others_are_so_exactly),

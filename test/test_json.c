@@ -5,6 +5,7 @@
 #include "text/json_format.h"
 
 #include <float.h>
+#include <jansson.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -613,8 +614,37 @@ static void running_out_of_memory_is_clean(void** state)
   crTestText_Free(&text);
 }
 
+static long failingCall = -1, callsOfJansson; // of Jansson's allocations
+
+static void* allocateForJansson(size_t size)
+{
+  return callsOfJansson++ == failingCall ? NULL : malloc(size);
+}
+
+// Jansson itself ended the process by an assertion, or wrote beyond the end of a block, where the buffer of a long
+// token could not grow.
+static void every_allocation_of_jansson_may_fail(void** state)
+{
+  (void)state;
+  char text[512];
+  snprintf(text, sizeof text, "{\"carom\": 1, \"scene\": {\"tolerance\": 1e-6}, \"objects\": [{\"name\": \"%0120d\"}]}",
+           7);
+  crStatus status = cr_errorMemory;
+  for (failingCall = 0; status == cr_errorMemory; ++failingCall) {
+    crScene* scene = NULL;
+    callsOfJansson = 0;
+    status = crReadJson(text, strlen(text), "model.json", NULL, &withMeshes, NULL, NULL, &scene);
+    assert_true((status == cr_ok) == (scene != NULL));
+    crDestroyScene(scene);
+  }
+  assert_int_equal(status, cr_ok);
+  assert_in_range(failingCall, 20, 1000);
+  failingCall = -1;
+}
+
 int main(void)
 {
+  json_set_alloc_funcs(allocateForJansson, free); // before Carom looks which there are
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_empty_scene_is_the_version_alone),
     cmocka_unit_test(canonical_text_has_one_element_a_line_in_a_fixed_order),
@@ -638,6 +668,7 @@ int main(void)
     cmocka_unit_test(what_json_cannot_hold_is_reported_and_nothing_written),
     cmocka_unit_test(a_mesh_from_memory_cannot_be_written),
     cmocka_unit_test(running_out_of_memory_is_clean),
+    cmocka_unit_test(every_allocation_of_jansson_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,12 +156,39 @@ static void all_that_is_watched_comes_to_the_end(void** state)
   destroyTrial(trial);
 }
 
+static crStatus refuse(void* context, double t, const double* y, double* outRates)
+{
+  (void)context;
+  (void)t;
+  (void)y;
+  (void)outRates;
+  return cr_retry;
+}
+
+// Whoever reports a failure asks which state was worst: a NULL was followed where no step had come to its end.
+static void a_step_without_an_end_has_no_errors(void** state)
+{
+  (void)state;
+  double errors[STATES];
+  Trial* trial = makeTrial(0);
+  trial->problem.computeNext = NULL;
+  trial->problem.computeEnd = NULL;
+  trial->problem.computeRates = refuse;
+  assert_true(crTestSteps_Step(&trial->run, 0.5) != cr_ok);
+  assert_true(crStepper_GetErrors(trial->stepper, &trial->problem, cr_stepRkc2, 1e9, errors));
+  for (int i = 0; i < STATES; ++i) {
+    assert_true(errors[i] == 0.0);
+  }
+  destroyTrial(trial);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_largest_eigenvalue_is_found_wherever_it_is),
     cmocka_unit_test(the_first_step_looks_eight_times_for_it_and_later_ones_once),
     cmocka_unit_test(all_that_is_watched_comes_to_the_end),
+    cmocka_unit_test(a_step_without_an_end_has_no_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

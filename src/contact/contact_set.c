@@ -406,16 +406,24 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from)
   return cr_ok;
 }
 
+// A pair and its contact behind the others. false: out of memory, and there is neither.
+static bool pushPair(crContacts* contacts, const crTouchingPair* pair, const crContact* contact)
+{
+  if (!crMakeRoom(&contacts->pairs, contacts->pairs.count + 1, &contacts->allocator) ||
+      !crMakeRoom(&contacts->contacts, contacts->contacts.count + 1, &contacts->allocator)) {
+    return false;
+  }
+  contacts->pairs.items[contacts->pairs.count++] = *pair;
+  contacts->contacts.items[contacts->contacts.count++] = *contact;
+  contacts->isListed = false;
+  return true;
+}
+
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
 {
-  crTouchingPair* place = crPushItem(&to->pairs, &to->allocator);
-  crContact* contact = crPushItem(&to->contacts, &to->allocator);
-  if (place == NULL || contact == NULL) {
+  if (!pushPair(to, pair, crContacts_GetOf(from, pair))) {
     return cr_errorMemory;
   }
-  *place = *pair;
-  *contact = *crContacts_GetOf(from, pair);
-  to->isListed = false;
   to->lastEvent = fmax(to->lastEvent, from->lastEvent);
   return cr_ok;
 }
@@ -447,15 +455,7 @@ crStatus crContacts_AddContact(crContacts* contacts, crBoxPair shapes, const crC
   if (!crContacts_MakePair(contacts, shapes, &pair)) {
     return cr_errorMisuse;
   }
-  crContact* place = crPushItem(&contacts->contacts, &contacts->allocator);
-  crTouchingPair* own = crPushItem(&contacts->pairs, &contacts->allocator);
-  if (place == NULL || own == NULL) {
-    return cr_errorMemory;
-  }
-  *own = pair;
-  *place = *contact;
-  contacts->isListed = false;
-  return cr_ok;
+  return pushPair(contacts, &pair, contact) ? cr_ok : cr_errorMemory;
 }
 
 static int compareTouchingPairs(const void* a, const void* b)

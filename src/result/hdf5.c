@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -12,6 +13,25 @@ static pthread_mutex_t hdf5Mutex = PTHREAD_MUTEX_INITIALIZER;
 // Whether HDF5 has run out of memory in this process: what it keeps of open files may be wrong from then on, and a file
 // that another process reads seems damaged. Under the lock.
 static bool hasRunOut;
+
+// HDF5 needs memory to end, and follows a pointer that is none without it. What is called at the end stands around
+// that.
+static bool isEnding;
+
+static void tellEnd(void)
+{
+  isEnding = crGetLibrary() == NULL; // else it has called exit itself
+  if (isEnding) {
+    crEnterLibrary("the library HDF5, for which memory may be short");
+  }
+}
+
+static void leaveEnd(void)
+{
+  if (isEnding) {
+    crLeaveLibrary(false);
+  }
+}
 
 // HDF5 starts at its first call. Where memory is too short for that it may tell nobody, and goes on half made, without
 // its own driver of files for one: then nothing is asked of it any more. Under the lock.
@@ -22,7 +42,8 @@ static bool canStart(void)
     H5E_auto2_t print = NULL;
     void* context = NULL;
     isTried = true;
-    hasStarted = H5open() >= 0 && H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
+    hasStarted = atexit(leaveEnd) == 0 && H5open() >= 0 && atexit(tellEnd) == 0 &&
+                 H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hasStarted = hasStarted && H5Iget_type(H5Pget_driver(H5P_FILE_ACCESS_DEFAULT)) == H5I_VFL;
     H5Eset_auto2(H5E_DEFAULT, print, context);

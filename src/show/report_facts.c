@@ -7,6 +7,7 @@
 #include "show/report.h"
 
 #include "base/text.h"
+#include "text/json_value.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -340,7 +341,8 @@ void crWriteReportFacts(crReportWriting* writing)
 {
   crResultFacts facts = crResult_GetFacts(writing->picture->result);
   const char* text = writing->options->runJson != NULL ? writing->options->runJson : facts.runJson;
-  json_t* run = text != NULL ? json_loads(text, 0, NULL) : NULL;
+  json_error_t error;
+  json_t* run = text != NULL ? crLoadJson(text, strlen(text), 0, &error) : NULL;
   writeStatistics(writing, run);
   writeEnergy(writing->picture->result, writing->text, run);
   writeParameters(writing->picture, writing->text);

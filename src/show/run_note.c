@@ -2,6 +2,7 @@
 #include "show/run_note.h"
 
 #include "base/report.h"
+#include "text/json_value.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -118,7 +119,8 @@ static bool readNote(const json_t* root, crArena* arena, crRunNote* note)
 crStatus crReadRunNote(const void* bytes, size_t size, crArena* arena, const crErrorSink* sink, crRunNote* outNote)
 {
   *outNote = (crRunNote){ .modelFile = NULL };
-  json_t* root = bytes != NULL ? json_loadb(bytes, size, 0, NULL) : NULL;
+  json_error_t error;
+  json_t* root = bytes != NULL ? crLoadJson(bytes, size, 0, &error) : NULL;
   bool isGood = root != NULL && readNote(root, arena, outNote);
   json_decref(root);
   if (isGood) {

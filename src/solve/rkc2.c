@@ -537,6 +537,9 @@ double crRkc2_EstimateWatched(const crStepper* stepper, const crStructure* struc
 void crRkc2_GetErrors(const crStepper* stepper, const crProblem* problem, double relTol, double* outErrors)
 {
   const crStructure* structure = problem->structure;
+  if (stepper->end == NULL) { // no step has come to its end
+    return;
+  }
   for (int i = 0; i < stepper->n && !stepper->isInLanes; ++i) {
     outErrors[i] = findShare(stepper, relTol, i);
   }
@@ -553,6 +556,7 @@ crStatus crRkc2_Try(crStepper* stepper, const crProblem* problem, double relTol,
                     crStepMemory* memory, crAttempt* attempt)
 {
   double h = attempt->h, *end = NULL;
+  stepper->end = NULL;
   crStatus status = beginNodes(stepper, problem, segment->t0);
   status = status != cr_ok ? status : estimateRadius(stepper, problem, segment->t0, attempt, memory);
   if (status != cr_ok) {

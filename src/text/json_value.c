@@ -1,9 +1,51 @@
 // Jansson's texts and values as ours: syntax errors with a position, and crValue.
 #include "text/json_value.h"
+#include "base/platform.h"
 
 #include <limits.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------ memory
+
+// Jansson 2.14 does not look whether there was memory for the bytes of a token, and reads and writes beyond what it has
+// then. So an allocation that fails while a text is loaded leaves Jansson at once; what it had made so far is lost.
+static _Thread_local jmp_buf* retreat; // NULL: nothing is loaded
+static json_malloc_t allocateBefore;   // the host's, or malloc
+
+static void* allocate(size_t size)
+{
+  void* block = allocateBefore(size);
+  if (block == NULL && retreat != NULL) {
+    longjmp(*retreat, 1);
+  }
+  return block;
+}
+
+static void watchAllocations(void)
+{
+  json_free_t release;
+  json_get_alloc_funcs(&allocateBefore, &release);
+  json_set_alloc_funcs(allocate, release);
+}
+
+json_t* crLoadJson(const char* text, size_t size, size_t flags, json_error_t* outError)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  jmp_buf here;
+  pthread_once(&once, watchAllocations);
+  retreat = &here;
+  if (setjmp(here) != 0) {
+    retreat = NULL;
+    *outError = (json_error_t){ .text = "out of memory" };
+    outError->text[JSON_ERROR_TEXT_LENGTH - 1] = json_error_out_of_memory;
+    return NULL;
+  }
+  json_t* root = json_loadb(text, size, flags, outError);
+  retreat = NULL;
+  return root;
+}
 
 // ------------------------------------------------------------------------------------------ syntax
 
@@ -106,7 +148,7 @@ crStatus crParseJson(crReporter* reporter, const crJsonNoun* noun, const char* t
     return cr_errorSyntax;
   }
   json_error_t error;
-  *outRoot = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
+  *outRoot = crLoadJson(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
   return *outRoot != NULL ? cr_ok : reportSyntax(reporter, noun, &error);
 }
 

@@ -16,6 +16,9 @@ typedef struct crJsonNoun {
   const char* hintIfEmpty; // or NULL
 } crJsonNoun;
 
+// json_loadb of Jansson, also where memory is short: NULL and json_error_out_of_memory then.
+json_t* crLoadJson(const char* text, size_t size, size_t flags, json_error_t* outError);
+
 // Parses one text. On failure a report with line and column, and no root.
 crStatus crParseJson(crReporter* reporter, const crJsonNoun* noun, const char* text, size_t size, json_t** outRoot);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/read_file.h"
 #include "base/report.h"
+#include "text/json_value.h"
 #include "text/mesh_grant.h"
 
 #include <jansson.h>
@@ -126,7 +127,7 @@ static crStatus readSettings(json_t* root, crReporter* reporter, crSessionScript
 static crStatus readScript(const char* text, size_t size, crReporter* reporter, crSessionScript* script)
 {
   json_error_t error;
-  json_t* root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+  json_t* root = crLoadJson(text, size, JSON_REJECT_DUPLICATES, &error);
   script->json = root;
   if (root == NULL) {
     reporter->source.line = error.line;
