@@ -98,6 +98,7 @@ static crModel* openBouncing(const char* n, int first, int last)
                                             .settings = { { "n", n }, { "first", firstText }, { "last", lastText } } });
 }
 
+// All of them: steps were once chosen by depths that others had evaluated last, which changed the last digits of some.
 static void each_of_many_balls_moves_as_it_does_alone(void** state)
 {
   (void)state;

@@ -19,6 +19,7 @@
 #define CR_END_SHARE 1.0       // [-] of the way to the nearest end of a contact, that a step of order 8 may be long
 #define CR_HIGH_WORTH 2.5      // [-] steps of order 5 that it is long, at least
 #define CR_HIGH_FIRST 3.0      // [-] that the first one is long
+#define CR_MOST_PHASE 3.0      // [-] h omega from which on nothing moves that is larger than rounding: what rests
 #define CR_TREMBLE 1e3         // [-] tolerances of energies, beyond which what trembles makes implicit steps short
 
 static bool isSmooth(const crTouchingPair* pair, const crContact* contact)
@@ -55,7 +56,30 @@ static double findWay(const crContacts* contacts)
   return way;
 }
 
-// Before a step.
+// [1/kg] Of what a contact pushes apart.
+static double findPerMass(const crIsland* island, const crTouchingPair* pair)
+{
+  const crShapeFacts *a = &island->contacts->facts[pair->shapeA], *b = &island->contacts->facts[pair->shapeB];
+  const crLink* links = island->owner->model->links;
+  return (a->stateTree >= 0 ? links[a->body].inverseMass : 0.0) +
+         (b->stateTree >= 0 ? links[b->body].inverseMass : 0.0);
+}
+
+// [1/s^2] Of the stiffest contact at the start of the step, squared.
+static double findFrequency(const crIsland* island)
+{
+  const crContacts* contacts = island->contacts;
+  double most = 0.0;
+  for (int k = 0; k < contacts->contacts.count; ++k) {
+    const crContact* contact = &contacts->contacts.items[k];
+    double stiffness = contact->memory.exponent * contact->start.force / contact->start.depth;
+    most = contact->start.depth > 0.0 ? fmax(most, stiffness * findPerMass(island, &contacts->pairs.items[k])) : most;
+  }
+  return most;
+}
+
+// Before a step. Where bodies rest order 8 would take steps that are stable only since nothing moves: order 5 tells
+// that stability holds it back.
 void crIsland_ChooseOrder(crIsland* island)
 {
   crStepMemory* memory = &island->memory;
@@ -64,13 +88,15 @@ void crIsland_ChooseOrder(crIsland* island)
     return;
   }
   double limit = CR_END_SHARE * findWay(island->contacts), low = isHigh ? memory->lowStep : memory->h;
-  bool isWorth = limit > CR_HIGH_WORTH * low;
+  double next = fmin(isHigh ? memory->h : CR_HIGH_FIRST * low, limit);
+  bool rests = next * next * findFrequency(island) > CR_MOST_PHASE * CR_MOST_PHASE;
+  bool isWorth = limit > CR_HIGH_WORTH * low && !rests;
   if (isWorth) {
-    memory->h = fmin(isHigh ? memory->h : CR_HIGH_FIRST * low, limit);
+    memory->h = next;
     memory->lowStep = low;
     memory->kind = cr_stepDop853;
   } else if (isHigh) {
-    memory->h = low;
+    memory->h = rests ? next / CR_HIGH_FIRST : low;
     memory->kind = cr_stepDopri5;
   }
   memory->isBrief = isWorth;
@@ -90,14 +116,12 @@ static crVec3 getAcceleration(const crIsland* island, const crShapeFacts* facts)
 static double findTremble(const crIsland* island)
 {
   const crContacts* contacts = island->contacts;
-  const crLink* links = island->owner->model->links;
   double most = 0.0;
   for (int k = 0; k < contacts->contacts.count; ++k) {
     const crTouchingPair* pair = &contacts->pairs.items[k];
     const crContact* contact = &contacts->contacts.items[k];
     const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
-    double perMass =
-        (a->stateTree >= 0 ? links[a->body].inverseMass : 0.0) + (b->stateTree >= 0 ? links[b->body].inverseMass : 0.0);
+    double perMass = findPerMass(island, pair);
     double bend = crDot(contact->motion.normal, crSub(getAcceleration(island, b), getAcceleration(island, a)));
     double stiffness = contact->memory.exponent * contact->force.normalForce / contact->motion.depth * perMass;
     if (contact->motion.depth > 0.0 && stiffness > 0.0) {
