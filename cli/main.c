@@ -1,6 +1,7 @@
 // carom: the command-line tool. Finds the verb and runs it.
 #include "base/platform.h"
 #include "help_pages.h"
+#include "text/json_value.h"
 
 #include <errno.h>
 #include <string.h>
@@ -98,6 +99,7 @@ int main(int argc, char** argv)
   }
   bool isRun = argc > 1 && (strcmp(argv[1], "run") == 0 || strcmp(argv[1], "resume") == 0);
   crGuardProcess(isRun ? CR_EXIT_FAILED : CR_EXIT_MODEL);
+  crGuardJson();
   int code = runVerb(argc, argv);
   // a full disk shows when bytes go out, now or earlier
   if (fflush(stdout) != 0 || ferror(stdout) != 0) {

@@ -1,5 +1,6 @@
 // carom info for results: how the run ended, and what was recorded.
 #include "result.h"
+#include "text/json_value.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -34,7 +35,8 @@ static void printPadded(const char* text, int width)
 static int countEvents(const crResult* result)
 {
   const char* text = crResult_GetFacts(result).runJson;
-  json_t* run = text != NULL ? json_loads(text, 0, NULL) : NULL;
+  json_error_t error;
+  json_t* run = text != NULL ? crLoadJson(text, strlen(text), 0, &error) : NULL;
   json_t* told = json_object_get(json_object_get(run, "contacts"), "events");
   int count = crResult_CountEvents(result) + (json_is_integer(told) ? (int)json_integer_value(told) : 0);
   json_decref(run);
@@ -143,7 +145,9 @@ static json_t* describeEvents(const crResult* result)
 
 static json_t* describeRun(crResultFacts facts)
 {
-  json_t* run = facts.runJson != NULL ? json_loads(facts.runJson, JSON_DECODE_ANY, NULL) : NULL;
+  json_error_t error;
+  json_t* run =
+      facts.runJson != NULL ? crLoadJson(facts.runJson, strlen(facts.runJson), JSON_DECODE_ANY, &error) : NULL;
   return run != NULL ? run : json_null();
 }
 

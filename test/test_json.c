@@ -3,6 +3,7 @@
 #include "support/record_scenes.h"
 
 #include "text/json_format.h"
+#include "text/json_value.h"
 
 #include <float.h>
 #include <jansson.h>
@@ -644,7 +645,8 @@ static void every_allocation_of_jansson_may_fail(void** state)
 
 int main(void)
 {
-  json_set_alloc_funcs(allocateForJansson, free); // before Carom looks which there are
+  json_set_alloc_funcs(allocateForJansson, free); // behind the guard
+  crGuardJson();
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_empty_scene_is_the_version_alone),
     cmocka_unit_test(canonical_text_has_one_element_a_line_in_a_fixed_order),

@@ -1,6 +1,5 @@
 // Jansson's texts and values as ours: syntax errors with a position, and crValue.
 #include "text/json_value.h"
-#include "base/platform.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -9,10 +8,8 @@
 
 // ------------------------------------------------------------------------------------------ memory
 
-// Jansson 2.14 does not look whether there was memory for the bytes of a token, and reads and writes beyond what it has
-// then. So an allocation that fails while a text is loaded leaves Jansson at once; what it had made so far is lost.
 static _Thread_local jmp_buf* retreat; // NULL: nothing is loaded
-static json_malloc_t allocateBefore;   // the host's, or malloc
+static json_malloc_t allocateBefore;   // what a guard stands before
 
 static void* allocate(size_t size)
 {
@@ -23,7 +20,7 @@ static void* allocate(size_t size)
   return block;
 }
 
-static void watchAllocations(void)
+void crGuardJson(void)
 {
   json_free_t release;
   json_get_alloc_funcs(&allocateBefore, &release);
@@ -32,9 +29,7 @@ static void watchAllocations(void)
 
 json_t* crLoadJson(const char* text, size_t size, size_t flags, json_error_t* outError)
 {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   jmp_buf here;
-  pthread_once(&once, watchAllocations);
   retreat = &here;
   if (setjmp(here) != 0) {
     retreat = NULL;

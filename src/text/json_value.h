@@ -16,8 +16,14 @@ typedef struct crJsonNoun {
   const char* hintIfEmpty; // or NULL
 } crJsonNoun;
 
-// json_loadb of Jansson, also where memory is short: NULL and json_error_out_of_memory then.
-json_t* crLoadJson(const char* text, size_t size, size_t flags, json_error_t* outError);
+// Jansson 2.14 does not look whether there was memory for the bytes of a token, and ends by an assertion, or writes
+// beyond what it has. Behind this call an allocation that fails in crLoadJson leaves Jansson at once; what it had made
+// so far is lost. It changes how Jansson allocates in the whole process, so it is for a program, once, before its first
+// text, and never for a library: a host may have functions of its own, or unload us.
+void crGuardJson(void);
+
+// json_loadb of Jansson. Guarded, where memory is short: NULL and json_error_out_of_memory. carom_show needs it, too.
+CR_API json_t* crLoadJson(const char* text, size_t size, size_t flags, json_error_t* outError);
 
 // Parses one text. On failure a report with line and column, and no root.
 crStatus crParseJson(crReporter* reporter, const crJsonNoun* noun, const char* text, size_t size, json_t** outRoot);
