@@ -140,6 +140,26 @@ static void balls_roll_over_seams_as_over_one_plate(void** state)
   }
 }
 
+// Along a seam, over which they touch both plates at one foot all the time. Iterations of the implicit method ended far
+// from their solutions there, or did not: an egg lost energy, and other balls took 40,000 steps in place of 60.
+static void balls_roll_along_seams_as_over_one_plate(void** state)
+{
+  (void)state;
+  static const char* const bodies[] = {
+    "object('body', { parent = 'w', position = { 0, -0.1, 0.0505 }, free = true, velocity = { 0, 0.5, 0 },\n"
+    "  solid{ shape = sphere{ radius = 0.05 }, material = 'M', contact = 'M' } })\n",
+    "object('body', { parent = 'w', position = { 0, -0.1, 0.0505 }, rotation = { 0.1, 0, 0 }, free = true,\n"
+    "  velocity = { 0, 0.5, 0 }, solid{ shape = ellipsoid{ radii = { 0.1, 0.075, 0.05 } }, material = 'M', "
+    "contact = 'M' } })\n",
+  };
+  for (int i = 0; i < 2; ++i) {
+    Outcome one = runOn(ONE_PLATE, bodies[i], 0.5, 0.3, 0.2), two = runOn(TWO_PLATES, bodies[i], 0.5, 0.3, 0.2);
+    assertSame(&two, &one, i == 0 ? 1e-9 : 1e-7);
+    assert_int_equal(two.touching, one.touching + 1);
+    assert_true((double)two.steps <= 1.5 * (double)one.steps);
+  }
+}
+
 #define BOX                                                                                                            \
   "object('body', { parent = 'w', position = { -0.3, 0.1, 0.04999 }, free = true, velocity = { 1, -0.05, 0 },\n"       \
   "  solid{ shape = box{ size = { 0.2, 0.15, 0.1 } }, material = 'M', contact = 'M' } })\n"
@@ -277,6 +297,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(shapes_that_touch_are_compounds_with_inner_faces),
     cmocka_unit_test(balls_roll_over_seams_as_over_one_plate),
+    cmocka_unit_test(balls_roll_along_seams_as_over_one_plate),
     cmocka_unit_test(flats_slide_over_seams_as_over_one_plate),
     cmocka_unit_test(a_ball_rests_in_a_groove_on_both_sides),
     cmocka_unit_test(a_ball_keeps_its_energy_in_a_valley),

@@ -260,10 +260,10 @@ typedef struct Weight {
   double w, byOwn, byOther;
 } Weight;
 
-static Weight findWeight(double own, double other, double g, double m, bool isFirst)
+static Weight findWeight(double own, double other, double g, double m, bool isAhead)
 {
   if (1.0 - g < CR_SAME_FOOT) {
-    return (Weight){ own > other || (own == other && isFirst) ? 1.0 : 0.0, 0.0, 0.0 };
+    return (Weight){ isAhead ? 1.0 : 0.0, 0.0, 0.0 };
   }
   double ownRest = own - g * other, otherRest = other - g * own;
   if (!(ownRest > 0.0) || !(otherRest > 0.0)) {
@@ -280,10 +280,24 @@ static Weight findWeight(double own, double other, double g, double m, bool isFi
                    -m * g / ownRest - (perR - g * perP) / sum + (isLarger ? perB : perA) };
 }
 
-static Weight weigh(const crContacts* contacts, int i, int k)
+// A group, one of whose depths is another one, for differences. Which of two touches at one foot is deeper is decided
+// by the depths that are: both change alike when the ball moves, so that what one leaves does not go to the other.
+typedef struct Group {
+  crContacts* contacts;
+  int first, by; // by -1: none
+  double step;   // [m]
+} Group;
+
+static double depthOf(const Group* group, int i)
 {
+  return -group->contacts->contacts.items[i].now.distance + (i == group->by ? group->step : 0.0);
+}
+
+static Weight weigh(const Group* group, int i, int k)
+{
+  const crContacts* contacts = group->contacts;
   const crContact *own = &contacts->contacts.items[i], *other = &contacts->contacts.items[k];
-  double d = -own->now.distance, e = -other->now.distance;
+  double e = depthOf(group, k);
   double g = findCoupling(own->now.normal, other->now.normal);
   const crTouchingPair* pairs = contacts->pairs.items;
   bool isApart = isTouchedApart(contacts, i, k) && 1.0 - g >= CR_SAME_FOOT &&
@@ -292,37 +306,38 @@ static Weight weigh(const crContacts* contacts, int i, int k)
   if (!(e > 0.0) || isApart) {
     return (Weight){ 1.0, 0.0, 0.0 };
   }
-  return findWeight(d, e, g, own->memory.exponent + 1.0, i < k);
+  bool isAhead = own->now.distance < other->now.distance || (own->now.distance == other->now.distance && i < k);
+  return findWeight(depthOf(group, i), e, g, own->memory.exponent + 1.0, isAhead);
 }
 
 // T of a contact, with k d^m / m.
-static double findEnergy(const crContacts* contacts, int first, int i)
+static double findEnergy(const Group* group, int i)
 {
-  const crContactPartner* partners = contacts->partners.items;
-  const crContact* contact = &contacts->contacts.items[i];
-  double depth = -contact->now.distance, m = contact->memory.exponent + 1.0;
+  const crContactPartner* partners = group->contacts->partners.items;
+  const crContact* contact = &group->contacts->contacts.items[i];
+  double depth = depthOf(group, i), m = contact->memory.exponent + 1.0;
   double energy = depth > 0.0 ? contact->memory.stiffness * raise(depth, m) / m : 0.0;
-  for (int k = first; k >= 0 && energy > 0.0; k = partners[k].next) {
-    energy *= k != i ? weigh(contacts, i, k).w : 1.0;
+  for (int k = group->first; k >= 0 && energy > 0.0; k = partners[k].next) {
+    energy *= k != i ? weigh(group, i, k).w : 1.0;
   }
   return energy;
 }
 
 // dU / d_i over what the contact would push with alone.
-static double findShare(const crContacts* contacts, int first, int i)
+static double findShare(const Group* group, int i)
 {
-  const crContactPartner* partners = contacts->partners.items;
-  const crContact* contact = &contacts->contacts.items[i];
-  double depth = -contact->now.distance, m = contact->memory.exponent + 1.0, load = 0.0;
+  const crContactPartner* partners = group->contacts->partners.items;
+  const crContact *items = group->contacts->contacts.items, *contact = &items[i];
+  double depth = depthOf(group, i), m = contact->memory.exponent + 1.0, load = 0.0;
   if (!(depth > 0.0)) {
     return 1.0;
   }
   double own = contact->force.elastic, slope = m / depth;
-  for (int k = first; k >= 0; k = partners[k].next) {
-    double others = contacts->contacts.items[k].force.elastic;
+  for (int k = group->first; k >= 0; k = partners[k].next) {
+    double others = items[k].force.elastic;
     if (k != i) {
-      slope += own > 0.0 ? weigh(contacts, i, k).byOwn : 0.0;
-      load += others > 0.0 ? others * weigh(contacts, k, i).byOther : 0.0;
+      slope += own > 0.0 ? weigh(group, i, k).byOwn : 0.0;
+      load += others > 0.0 ? others * weigh(group, k, i).byOther : 0.0;
     }
   }
   return (load + own * slope) * depth / (contact->memory.stiffness * raise(depth, m));
@@ -358,18 +373,21 @@ static void splitEdge(const crContact* near, const crContact* far, crVec3 edge, 
 }
 
 // U(d1) + U(d2) - U(d0): see wall.h.
-static void shareWalls(crContacts* contacts, int first)
+static void shareWalls(const Group* group)
 {
+  const crContacts* contacts = group->contacts;
   const crContactPartner* partners = contacts->partners.items;
   crContact* halves[2] = { NULL, NULL };
+  double depths[2] = { 0.0, 0.0 };
   int near = -1;
-  for (int i = first; i >= 0; i = partners[i].next) {
+  for (int i = group->first; i >= 0; i = partners[i].next) {
     crContact* contact = &contacts->contacts.items[i];
     crWallPart part = partOf(contacts, i);
-    contact->force.elastic = storedAt(contact, -contact->now.distance);
+    contact->force.elastic = storedAt(contact, depthOf(group, i));
     contact->share = 1.0;
     if (part != cr_wallRing) {
       halves[part] = contact;
+      depths[part] = depthOf(group, i);
       near = part == cr_wallNear ? i : near;
     }
   }
@@ -389,39 +407,43 @@ static void shareWalls(crContacts* contacts, int first)
   splitEdge(halves[0], halves[1], isA ? normal : crNeg(normal), depth, parts);
   double whole = parts[0] + parts[1];
   for (int i = 0; i < 2 && whole > 0.0; ++i) {
-    double own = -halves[i]->now.distance, n = halves[i]->memory.exponent;
+    double own = depths[i], n = halves[i]->memory.exponent;
     halves[i]->force.elastic -= parts[i] / whole * storedAt(halves[i], fmin(depth, own));
     halves[i]->share = 1.0 - parts[i] * raise(fmin(depth / own, 1.0), n);
   }
 }
 
-void crShareDepths(crContacts* contacts, int first)
+static void shareDepths(const Group* group)
 {
+  const crContacts* contacts = group->contacts;
   const crContactPartner* partners = contacts->partners.items;
-  if (crIsWall(&contacts->model->shapes[findSolid(contacts, &contacts->pairs.items[first])])) {
-    shareWalls(contacts, first);
+  if (crIsWall(&contacts->model->shapes[findSolid(contacts, &contacts->pairs.items[group->first])])) {
+    shareWalls(group);
     return;
   }
-  for (int i = first; i >= 0; i = partners[i].next) {
-    contacts->contacts.items[i].force.elastic = findEnergy(contacts, first, i);
+  for (int i = group->first; i >= 0; i = partners[i].next) {
+    contacts->contacts.items[i].force.elastic = findEnergy(group, i);
   }
-  for (int i = first; i >= 0; i = partners[i].next) {
-    contacts->contacts.items[i].share = findShare(contacts, first, i);
+  for (int i = group->first; i >= 0; i = partners[i].next) {
+    contacts->contacts.items[i].share = findShare(group, i);
   }
+}
+
+void crShareDepths(crContacts* contacts, int first)
+{
+  shareDepths(&(Group){ contacts, first, -1, 0.0 });
 }
 
 // Energies and shares are as before in the end: they are computed again.
 void crComputeShareSlopes(crContacts* contacts, int first, int by, int count, double* outSlopes)
 {
   const crContactPartner* partners = contacts->partners.items;
-  crContact* items = contacts->contacts.items;
-  double distance = items[by].now.distance, step = CR_SHARE_STEP * fabs(distance);
-  items[by].now.distance = distance - step;
-  crShareDepths(contacts, first);
+  const crContact* items = contacts->contacts.items;
+  double step = CR_SHARE_STEP * fabs(items[by].now.distance);
+  shareDepths(&(Group){ contacts, first, by, step });
   for (int i = first, place = 0; i >= 0 && place < count; i = partners[i].next, ++place) {
     outSlopes[place] = items[i].share;
   }
-  items[by].now.distance = distance;
   crShareDepths(contacts, first);
   for (int i = first, place = 0; i >= 0 && place < count; i = partners[i].next, ++place) {
     double share = items[i].share;

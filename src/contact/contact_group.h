@@ -60,7 +60,7 @@ const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchin
 void crShareDepths(crContacts* contacts, int first);
 
 // How the shares of such contacts change with the depth of one of them, `by`, over the shares, by differences; of the
-// first `count` of the group.
+// first `count` of the group. Which of two touches at one foot pushes stays as it is.
 void crComputeShareSlopes(crContacts* contacts, int first, int by, int count, double* outSlopes); // [1/m] (count)
 
 #endif
