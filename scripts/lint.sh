@@ -45,10 +45,17 @@ check() {
     --suppress=missingIncludeSystem --suppress=uninitvar --suppress=ctuuninitvar -I include -I src "$@"
 }
 
-if [ "${1:-}" = format ]; then
-  format -i
-  exit
-fi
+case ${1:-} in
+  '') ;;
+  format)
+    format -i
+    exit
+    ;;
+  *)
+    echo 'usage: scripts/lint.sh [format]' >&2
+    exit 2
+    ;;
+esac
 step format format --dry-run -Werror
 step clang-tidy tidy
 step cppcheck check

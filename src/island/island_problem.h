@@ -21,6 +21,6 @@ crStatus crIsland_ProvideLanes(const crWorker* worker, crIsland* island, crStepK
 crStatus crIsland_ProvideStage(crWorker* worker, crIsland* island, crStepKind kind);
 crStatus crIsland_SettleLanes(const crWorker* worker, crIsland* island);
 crStatus crIsland_ProvideCourses(crIsland* island, crStepKind kind); // whether patches are on courses in it
-void crIsland_SetForm(const crWorker* worker, crIsland* island); // whether the stepper works in lanes
+void crIsland_SetForm(const crWorker* worker, crIsland* island);     // whether the stepper works in lanes
 
 #endif

@@ -6,16 +6,17 @@
 // hardly changes below them (crGround.wheel): the axis is far from the normal of the ground everywhere, or far from its
 // tangent plane, or both.
 //
-//   rolling   far from the normal. Sections across the axis are circles; f along one of them has one highest place, since
-//             the ground bends less than the circle, and Newton's method finds it from anywhere. Along a line of the side
-//             f bends by no more than the ground does, and is looked at four times in a cell. On caps f falls from the
-//             rim on upwards.
+//   rolling   far from the normal. Sections across the axis are circles; f along one of them has one highest place,
+//   since
+//             the ground bends less than the circle, and Newton's method finds it from anywhere. Along a line of the
+//             side f bends by no more than the ground does, and is looked at four times in a cell. On caps f falls from
+//             the rim on upwards.
 //   standing  far from the tangent plane. The lower rim is looked along, and its cap in boxes (over_cap.h); on the side
 //             f falls from the rim on upwards.
 //
-// All of that is so inland, while the box of the cylinder, along the axes of the ground, is over the rectangle and above
-// the base. Beside it there is a bound of the distance alone: what touches there is nobody's contact, and ends the run
-// (island/deep_contact.c), since walls and edges have other laws.
+// All of that is so inland, while the box of the cylinder, along the axes of the ground, is over the rectangle and
+// above the base. Beside it there is a bound of the distance alone: what touches there is nobody's contact, and ends
+// the run (island/deep_contact.c), since walls and edges have other laws.
 #ifndef CR_COLLIDE_AREA_OVER_GROUND_H
 #define CR_COLLIDE_AREA_OVER_GROUND_H
 
