@@ -487,7 +487,6 @@ void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts afte
 
 // island_order.c: steps of order 8 inside contacts of a few balls.
 void crIsland_ChooseOrder(crIsland* island);        // before a step
-bool crIsland_Trembles(const crIsland* island);     // behind an event, so that explicit steps are longer
 double crIsland_GetLowStep(const crIsland* island); // [s] the next one of order 5; 0: not known, or it is implicit
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.

@@ -166,9 +166,6 @@ void crIsland_StartMethod(crIsland* island, double next)
     start(island, cr_stepRkc2, 0.0);
   } else if (fixed != NULL) {
     start(island, *fixed, first);
-  } else if (isSettled(island) && crIsland_Trembles(island)) {
-    settle(island, false);
-    start(island, chooseExplicit(island->owner), first);
   } else if (isSettled(island)) {
     start(island, cr_stepRadau5, CR_STIFF_STEP);
   } else if (island->policy.isImplicit) {

@@ -6,12 +6,7 @@
 //   order 5 ── the way to both ends of contacts is long ──► order 8 ── it is short ──► order 5, as long as it was
 //
 // Their polynomial is that of degree 5 (`isBrief`), which takes no evaluations.
-//
-// What has settled goes on with implicit steps behind an event, unless it trembles on its contacts: then these would be
-// shorter than those of order 8. With v the rate of a depth, a its second, and omega the frequency of the contact, it
-// trembles with m (v^2 + a^2 / omega^2) / 2.
 #include "island/island.h"
-#include "model/eval/free_body.h"
 
 #include <math.h>
 
@@ -20,7 +15,6 @@
 #define CR_HIGH_WORTH 2.5      // [-] steps of order 5 that it is long, at least
 #define CR_HIGH_FIRST 3.0      // [-] that the first one is long
 #define CR_MOST_PHASE 3.0      // [-] h omega from which on nothing moves that is larger than rounding: what rests
-#define CR_TREMBLE 1e3         // [-] tolerances of energies, beyond which what trembles makes implicit steps short
 
 static bool isSmooth(const crTouchingPair* pair, const crContact* contact)
 {
@@ -100,41 +94,6 @@ void crIsland_ChooseOrder(crIsland* island)
     memory->kind = cr_stepDopri5;
   }
   memory->isBrief = isWorth;
-}
-
-// [m/s^2] Of a body by the rates at the end of the segment; one that is none of the island's has none.
-static crVec3 getAcceleration(const crIsland* island, const crShapeFacts* facts)
-{
-  if (facts->stateTree < 0) {
-    return crMakeVec3(0.0, 0.0, 0.0);
-  }
-  const double* f = island->segment.f1 + island->owner->stateStarts[facts->stateTree] + CR_FREE_VELOCITY;
-  return crMakeVec3(f[0], f[1], f[2]);
-}
-
-// [J] With which it trembles: of the contact in which that is most.
-static double findTremble(const crIsland* island)
-{
-  const crContacts* contacts = island->contacts;
-  double most = 0.0;
-  for (int k = 0; k < contacts->contacts.count; ++k) {
-    const crTouchingPair* pair = &contacts->pairs.items[k];
-    const crContact* contact = &contacts->contacts.items[k];
-    const crShapeFacts *a = &contacts->facts[pair->shapeA], *b = &contacts->facts[pair->shapeB];
-    double perMass = findPerMass(island, pair);
-    double bend = crDot(contact->motion.normal, crSub(getAcceleration(island, b), getAcceleration(island, a)));
-    double stiffness = contact->memory.exponent * contact->force.normalForce / contact->motion.depth * perMass;
-    if (contact->motion.depth > 0.0 && stiffness > 0.0) {
-      most = fmax(most, 0.5 * (contact->motion.rate * contact->motion.rate + bend * bend / stiffness) / perMass);
-    }
-  }
-  return most;
-}
-
-bool crIsland_Trembles(const crIsland* island)
-{
-  return isFor(island) &&
-         findTremble(island) > CR_TREMBLE * island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY);
 }
 
 double crIsland_GetLowStep(const crIsland* island)
