@@ -5,6 +5,7 @@
 #include "text/distance_query.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,41 @@ static void surfaces_of_profiles_answer_spheres_alone(void** state)
   assert_close(distanceOf(LINE(SPHERE, ORIGIN, TORUS, ORIGIN)), 2.0, 1e-14);
   assert_close(distanceOf(LINE(TORUS, ORIGIN, SPHERE, ASIDE)), -1.0, 1e-14);
   answerLines(LINE(BOX, ORIGIN, TORUS, ORIGIN), 1);
-  assertError(0, 1, "a surface of a profile has a distance from spheres alone");
+  assertError(0, 1,
+              "b.shape: a revolved shape has no distance from this one, found box, allowed: sphere, with a "
+              "pieceError [m] it has convex pieces");
+}
+
+#define DRUM(more) "{\"type\":\"cylinder\",\"radius\":2,\"length\":4,\"hollow\":true" more "}"
+#define GEAR "{\"type\":\"involuteGear\",\"teeth\":17,\"module\":0.002,\"length\":0.02}"
+
+// Without pieces they have none from a box, which was "misuse" and no more; with them what the message promises.
+static void surfaces_without_pieces_are_told_what_makes_them(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *message;
+  } cases[] = {
+    { LINE(BOX, ORIGIN, DRUM(""), ORIGIN),
+      "b.shape: a hollow cylinder shape has no distance from this one, found box, allowed: sphere, ellipsoid, with a "
+      "pieceError" },
+    { LINE(DRUM(""), ORIGIN, "{\"type\":\"halfSpace\"}", ORIGIN), "a.shape: a hollow cylinder shape" },
+    { LINE(GEAR, ORIGIN, BOX, ASIDE),
+      "a.shape: an involuteGear shape has no distance from this one, found box, allowed: sphere, cylinder, extruded, "
+      "involuteGear, with a pieceError" },
+    { LINE(TORUS, ORIGIN, DRUM(""), ORIGIN), "found hollow cylinder, allowed: sphere, with a pieceError" },
+    { LINE(TORUS, ORIGIN, DRUM(""), ORIGIN), "; b.shape: a hollow cylinder shape has no distance from this one" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    answerLines(cases[i].line, 1);
+    assertError(0, 1, cases[i].message);
+  }
+  runTool("'" BOX "' '" ORIGIN "' '" DRUM("") "' '" ORIGIN "'", "", 0);
+  assert_int_equal(run.exitCode, 1);
+  assertError(0, 0, "SHAPE_B: a hollow cylinder shape");
+  double exact = 2.0 - sqrt(0.5); // of the upright edges
+  assert_close(distanceOf(LINE(BOX, ORIGIN, DRUM(",\"pieceError\":1e-3"), ORIGIN)), exact, 1e-3);
+  assert_close(distanceOf(LINE(SPHERE, ORIGIN, DRUM(""), ORIGIN)), 1.0, 1e-14);
 }
 
 static void one_query_stands_in_the_arguments(void** state)
@@ -430,6 +465,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(surfaces_of_profiles_answer_spheres_alone),
+    cmocka_unit_test(surfaces_without_pieces_are_told_what_makes_them),
     cmocka_unit_test(one_query_stands_in_the_arguments),
     cmocka_unit_test(every_shape_of_the_format_is_known),
     cmocka_unit_test(quaternions_are_normalized_whatever_their_length),
