@@ -166,6 +166,42 @@ static void surfaces_without_pieces_are_told_what_makes_them(void** state)
   assert_close(distanceOf(LINE(SPHERE, ORIGIN, DRUM(""), ORIGIN)), 1.0, 1e-14);
 }
 
+#define PRISM(more) "{\"type\":\"extruded\",\"profile\":[[0,0],[1,0],[0,1" more "]],\"length\":1}"
+
+// Only what happens across both axes was looked at: two that lay in each other, or one above the other or across it,
+// had the distance of their outlines, without a normal, and it was said to be exact.
+static void prisms_are_solids_and_not_outlines_alone(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* pose;
+    double distance;
+  } cases[] = {
+    { "{\"position\":[2,0,0.1]}", 1.0 },                                // beside
+    { "{\"position\":[2,0,3]}", 2.2360679774997897 },                   // edge to edge
+    { "{\"position\":[0,0,3]}", 2.0 },                                  // above
+    { "{\"position\":[0,0,0.1]}", -0.70710678118654752 },               // in each other
+    { "{\"position\":[0.1,0.1,0.9]}", -0.1 },                           // up is the shortest way out
+    { "{\"position\":[0.25,0.25,2.5],\"quaternion\":[1,1,0,0]}", 2.0 }, // across: z from 2.5 to 3.5
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char line[512];
+    snprintf(line, sizeof line, LINE(PRISM(""), ORIGIN, PRISM(""), "%s"), cases[i].pose);
+    answerLines(line, 0);
+    json_t* json = outputLine(0);
+    assert_close(numberOf(json, "distance"), cases[i].distance, 1e-12);
+    assert_close(crLength(vectorOf(json, "normal")), 1.0, 1e-14);
+    assert_true(json_is_true(json_object_get(json, "converged")));
+    json_decref(json);
+  }
+  // an arc, and so no pieces: what is not known is said
+  answerLines(LINE(PRISM(",9"), ORIGIN, PRISM(""), "{\"position\":[0,0,3]}"), 0);
+  json_t* json = outputLine(0);
+  assert_true(json_is_false(json_object_get(json, "converged")));
+  assert_true(json_is_null(json_object_get(json, "upperBound")));
+  json_decref(json);
+}
+
 static void one_query_stands_in_the_arguments(void** state)
 {
   (void)state;
@@ -466,6 +502,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(surfaces_of_profiles_answer_spheres_alone),
     cmocka_unit_test(surfaces_without_pieces_are_told_what_makes_them),
+    cmocka_unit_test(prisms_are_solids_and_not_outlines_alone),
     cmocka_unit_test(one_query_stands_in_the_arguments),
     cmocka_unit_test(every_shape_of_the_format_is_known),
     cmocka_unit_test(quaternions_are_normalized_whatever_their_length),
