@@ -168,6 +168,18 @@ docs: build ## write the generated pages and pictures in docs/ anew; the picture
 	build/carom view build/t_slot.run --png docs/figures/t_slot.png --size 640x400 --camera 1,-1.6,0.8
 	build/carom run examples/terrain_car.lua --stop 2 --quiet --out build/terrain_car.run
 	build/carom view build/terrain_car.run --png docs/figures/terrain_car.png --time 1.5 --size 640x400 --camera 1,-1.2,0.7
+	build/carom run examples/ball_bearing.lua --stop 0.1 --quiet --no-report --out build/ball_bearing.run
+	build/carom view build/ball_bearing.run --png docs/figures/ball_bearing.png --time 0.05 --size 640x400 \
+	  --camera 0.35,-0.5,0.8 --show 'floor=0&points=0'
+	build/carom run examples/cam_jump.lua --stop 0.2 --quiet --no-report --out build/cam_jump.run
+	build/carom view build/cam_jump.run --png docs/figures/cam_jump.png --time 0.08 --size 640x400 \
+	  --camera 0.1,-0.35,1.2 --show 'floor=0&points=0&joints=1'
+	build/carom run examples/involute_gears.lua --stop 0.02 --quiet --no-report --out build/involute_gears.run
+	build/carom view build/involute_gears.run --png docs/figures/involute_gears.png --time 0.01 --size 640x400 \
+	  --camera 0.1,-0.5,1.2 --show 'floor=0&points=0'
+	build/carom run examples/geneva.lua --quiet --no-report --out build/geneva.run
+	build/carom view build/geneva.run --png docs/figures/geneva.png --time 0.3 --size 640x400 \
+	  --camera 0.15,-0.6,1.2 --show 'floor=0&points=0&trails=1'
 
 python: ## write anew what the Python package takes from the headers and from docs/model.schema.json
 	/usr/bin/python3 python/generate_declarations.py && /usr/bin/python3 python/generate_elements.py

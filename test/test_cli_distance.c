@@ -5,6 +5,7 @@
 #include "text/distance_query.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,77 @@ static void surfaces_of_profiles_answer_spheres_alone(void** state)
   assert_close(distanceOf(LINE(SPHERE, ORIGIN, TORUS, ORIGIN)), 2.0, 1e-14);
   assert_close(distanceOf(LINE(TORUS, ORIGIN, SPHERE, ASIDE)), -1.0, 1e-14);
   answerLines(LINE(BOX, ORIGIN, TORUS, ORIGIN), 1);
-  assertError(0, 1, "a surface of a profile has a distance from spheres alone");
+  assertError(0, 1,
+              "b.shape: a revolved shape has no distance from this one, found box, allowed: sphere, with a "
+              "pieceError [m] it has convex pieces");
+}
+
+#define DRUM(more) "{\"type\":\"cylinder\",\"radius\":2,\"length\":4,\"hollow\":true" more "}"
+#define GEAR "{\"type\":\"involuteGear\",\"teeth\":17,\"module\":0.002,\"length\":0.02}"
+
+// Without pieces they have none from a box, which was "misuse" and no more; with them what the message promises.
+static void surfaces_without_pieces_are_told_what_makes_them(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *line, *message;
+  } cases[] = {
+    { LINE(BOX, ORIGIN, DRUM(""), ORIGIN),
+      "b.shape: a hollow cylinder shape has no distance from this one, found box, allowed: sphere, ellipsoid, with a "
+      "pieceError" },
+    { LINE(DRUM(""), ORIGIN, "{\"type\":\"halfSpace\"}", ORIGIN), "a.shape: a hollow cylinder shape" },
+    { LINE(GEAR, ORIGIN, BOX, ASIDE),
+      "a.shape: an involuteGear shape has no distance from this one, found box, allowed: sphere, cylinder, extruded, "
+      "involuteGear, with a pieceError" },
+    { LINE(TORUS, ORIGIN, DRUM(""), ORIGIN), "found hollow cylinder, allowed: sphere, with a pieceError" },
+    { LINE(TORUS, ORIGIN, DRUM(""), ORIGIN), "; b.shape: a hollow cylinder shape has no distance from this one" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    answerLines(cases[i].line, 1);
+    assertError(0, 1, cases[i].message);
+  }
+  runTool("'" BOX "' '" ORIGIN "' '" DRUM("") "' '" ORIGIN "'", "", 0);
+  assert_int_equal(run.exitCode, 1);
+  assertError(0, 0, "SHAPE_B: a hollow cylinder shape");
+  double exact = 2.0 - sqrt(0.5); // of the upright edges
+  assert_close(distanceOf(LINE(BOX, ORIGIN, DRUM(",\"pieceError\":1e-3"), ORIGIN)), exact, 1e-3);
+  assert_close(distanceOf(LINE(SPHERE, ORIGIN, DRUM(""), ORIGIN)), 1.0, 1e-14);
+}
+
+#define PRISM(more) "{\"type\":\"extruded\",\"profile\":[[0,0],[1,0],[0,1" more "]],\"length\":1}"
+
+// Only what happens across both axes was looked at: two that lay in each other, or one above the other or across it,
+// had the distance of their outlines, without a normal, and it was said to be exact.
+static void prisms_are_solids_and_not_outlines_alone(void** state)
+{
+  (void)state;
+  static const struct {
+    const char* pose;
+    double distance;
+  } cases[] = {
+    { "{\"position\":[2,0,0.1]}", 1.0 },                                // beside
+    { "{\"position\":[2,0,3]}", 2.2360679774997897 },                   // edge to edge
+    { "{\"position\":[0,0,3]}", 2.0 },                                  // above
+    { "{\"position\":[0,0,0.1]}", -0.70710678118654752 },               // in each other
+    { "{\"position\":[0.1,0.1,0.9]}", -0.1 },                           // up is the shortest way out
+    { "{\"position\":[0.25,0.25,2.5],\"quaternion\":[1,1,0,0]}", 2.0 }, // across: z from 2.5 to 3.5
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char line[512];
+    snprintf(line, sizeof line, LINE(PRISM(""), ORIGIN, PRISM(""), "%s"), cases[i].pose);
+    answerLines(line, 0);
+    json_t* json = outputLine(0);
+    assert_close(numberOf(json, "distance"), cases[i].distance, 1e-12);
+    assert_close(crLength(vectorOf(json, "normal")), 1.0, 1e-14);
+    assert_true(json_is_true(json_object_get(json, "converged")));
+    json_decref(json);
+  }
+  // an arc, and so no pieces: what is not known is said
+  answerLines(LINE(PRISM(",9"), ORIGIN, PRISM(""), "{\"position\":[0,0,3]}"), 0);
+  json_t* json = outputLine(0);
+  assert_true(json_is_false(json_object_get(json, "converged")));
+  assert_true(json_is_null(json_object_get(json, "upperBound")));
+  json_decref(json);
 }
 
 static void one_query_stands_in_the_arguments(void** state)
@@ -430,6 +501,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(surfaces_of_profiles_answer_spheres_alone),
+    cmocka_unit_test(surfaces_without_pieces_are_told_what_makes_them),
+    cmocka_unit_test(prisms_are_solids_and_not_outlines_alone),
     cmocka_unit_test(one_query_stands_in_the_arguments),
     cmocka_unit_test(every_shape_of_the_format_is_known),
     cmocka_unit_test(quaternions_are_normalized_whatever_their_length),

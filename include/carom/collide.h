@@ -59,7 +59,7 @@ typedef struct crDistanceCache {
 // it is never called global. Two half-spaces are apart, or overlap, by a finite length only when their normals are
 // opposite; else the distance is -infinity.
 // cache may be NULL. cr_errorMisuse: a NULL shape, a pose that is not finite, or a surface without pieces
-// and no sphere.
+// and no sphere. Not converged, without bounds: extruded ones without pieces that lean or pass each other's ends.
 CR_API crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                                   crDistanceCache* cache, crDistance* outDistance);
 

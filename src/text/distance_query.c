@@ -1,6 +1,7 @@
 #include "text/distance_query.h"
 
 #include "carom/collide.h"
+#include "geometry/shape.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
 
@@ -213,6 +214,49 @@ static void readPart(crDistanceQueries* queries, const crReporter* reporter, int
   crArena_Clear(&queries->arena);
 }
 
+// ------------------------------------------------------------------------------------------ refusals
+
+// As the query has it, and not what was made of it.
+static void nameShape(const crShape* shape, char* outName, size_t size)
+{
+  snprintf(outName, size, "%s%s", shape->given.isHollow ? "hollow " : "", crShapeKind_GetText(shape->given.kind));
+}
+
+// Tells of the surface, or of both, that has no convex pieces for the other shape: what it has a distance from, and
+// what gives it pieces.
+static void complainOfPieces(crReporter* reporter, const char* const names[2], const Query* query)
+{
+  for (int i = 0; i < 2; ++i) {
+    const crShape *surface = query->shapes[i], *other = query->shapes[1 - i];
+    if (!crIsSurface(surface) || crHasConvexPieces(surface) || other->kind == cr_shapeSphere) {
+      continue;
+    }
+    char name[32], found[32], message[96];
+    nameShape(surface, name, sizeof name);
+    nameShape(other, found, sizeof found);
+    snprintf(message, sizeof message, "%s %s shape has no distance from this one",
+             strchr("aeiou", name[0]) != NULL ? "an" : "a", name);
+    complain(reporter, names[i], message, found,
+             surface->isRoom                     ? "sphere, ellipsoid"
+             : surface->kind == cr_shapeExtruded ? "sphere, cylinder, extruded, involuteGear"
+                                                 : "sphere",
+             "with a pieceError [m] it has convex pieces, off by up to that, and a distance from all shapes");
+  }
+}
+
+static void compute(crReporter* reporter, const char* const names[2], const Query* query, crDistance* outDistance)
+{
+  crStatus status =
+      crComputeDistance(query->shapes[0], &query->poses[0], query->shapes[1], &query->poses[1], NULL, outDistance);
+  if (status != cr_ok) {
+    int before = reporter->errorCount;
+    complainOfPieces(reporter, names, query);
+    if (reporter->errorCount == before) {
+      complain(reporter, NULL, crStatus_GetText(status), NULL, NULL, NULL);
+    }
+  }
+}
+
 // ------------------------------------------------------------------------------------------ answers
 
 static void writeNumber(crJsonText* text, double number)
@@ -300,33 +344,23 @@ static void writeErrors(Errors* errors, long line, crTextWriter writer)
   crJsonText_Finish(&text);
 }
 
-static bool isOfProfile(const crShape* shape)
+// Computes, answers and destroys. Names: those of the shapes.
+static crStatus finish(crReporter* reporter, const char* const names[2], Query* query, Errors* errors, long line,
+                       crTextWriter writer)
 {
-  crShapeKind kind = crShape_GetKind(shape);
-  return kind == cr_shapeRevolved || kind == cr_shapeExtruded || kind == cr_shapeInvoluteGear;
-}
-
-// Computes and destroys.
-static crStatus finish(const crReporter* reporter, Query* query, Errors* errors, long line, crTextWriter writer)
-{
-  crStatus status = reporter->errorCount == 0 ? cr_ok : cr_errorModel;
-  if (status == cr_ok) {
-    crDistance d;
-    status = crComputeDistance(query->shapes[0], &query->poses[0], query->shapes[1], &query->poses[1], NULL, &d);
-    if (status == cr_ok) {
-      writeAnswer(&d, writer);
-    } else {
-      bool isSurface = isOfProfile(query->shapes[0]) || isOfProfile(query->shapes[1]);
-      append(errors, "",
-             isSurface ? "a surface of a profile has a distance from spheres alone" : crStatus_GetText(status), "");
-    }
+  crDistance d;
+  if (reporter->errorCount == 0) {
+    compute(reporter, names, query, &d);
   }
-  if (status != cr_ok) {
+  bool isAnswered = reporter->errorCount == 0;
+  if (isAnswered) {
+    writeAnswer(&d, writer);
+  } else {
     writeErrors(errors, line, writer);
   }
   crDestroyShape(query->shapes[0]);
   crDestroyShape(query->shapes[1]);
-  return status;
+  return isAnswered ? cr_ok : cr_errorModel;
 }
 
 crStatus crDistanceQueries_Answer(crDistanceQueries* queries, const char* text, size_t size, long line,
@@ -336,8 +370,9 @@ crStatus crDistanceQueries_Answer(crDistanceQueries* queries, const char* text, 
   Query query = { .shapes = { NULL, NULL } };
   crErrorSink sink = { collectError, &errors };
   crReporter reporter = crMakeReporter(&sink, (crSource){ NULL, 0, 0 }, NULL);
+  static const char* const names[2] = { "a.shape", "b.shape" };
   readLine(queries, &reporter, text, size, &query);
-  return finish(&reporter, &query, &errors, line, writer);
+  return finish(&reporter, names, &query, &errors, line, writer);
 }
 
 crStatus crDistanceQueries_AnswerParts(crDistanceQueries* queries, const char* const texts[4], crTextWriter writer)
@@ -346,12 +381,13 @@ crStatus crDistanceQueries_AnswerParts(crDistanceQueries* queries, const char* c
   Query query = { .shapes = { NULL, NULL } };
   crErrorSink sink = { collectError, &errors };
   crReporter reporter = crMakeReporter(&sink, (crSource){ NULL, 0, 0 }, NULL);
+  static const char* const names[2] = { "SHAPE_A", "SHAPE_B" };
   int errorCount = 0;
   for (int i = 0; i < 4; ++i) {
     readPart(queries, &reporter, i, texts[i], &query, &errorCount);
   }
   reporter.errorCount = errorCount;
-  return finish(&reporter, &query, &errors, 0, writer);
+  return finish(&reporter, names, &query, &errors, 0, writer);
 }
 
 void crDistanceQueries_Init(crDistanceQueries* queries, const crAllocator* allocator)

@@ -10,8 +10,11 @@
 #include "collide/distance/surface.h"
 #include "collide/distance/wall.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
+
+#define CR_PARALLEL 1e-10 // [-] sine of the angle between axes that are parallel, to what distances promise
 
 // A shape without pieces at its place: the pose of its canonical frame.
 typedef struct Placed {
@@ -231,6 +234,17 @@ bool crIsInPiecesFor(const crShape* shape, const crShape* other)
          (crHasConvexPieces(shape) && other->kind != cr_shapeSphere && !crIsParallelPair(shape, other));
 }
 
+static bool isInPiecesHere(const crShape* shape, const crShape* other)
+{
+  return crIsInPiecesFor(shape, other) || (crHasConvexPieces(shape) && crIsParallelPair(shape, other));
+}
+
+// Of what is parallel, for which outlines are not all (computeParallel), the convex ones.
+static bool isPieceHere(const crShape* piece, const crShape* other, bool isParallel)
+{
+  return isParallel ? !crIsSurface(piece) : crIsPieceFor(piece, other);
+}
+
 // The least distance of all pieces. A depth is that of the deepest piece: it need not separate the others.
 static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, bool isExchanged,
                           crDistanceCache* cache, crDistance* out)
@@ -240,14 +254,15 @@ static void computeMeshes(const crShape* a, const crPose* X_WA, const crShape* b
   bool isFirst = true;
   crDistanceCache start = *cache;
   *out = (crDistance){ .distance = HUGE_VAL };
-  bool isWholeA = !crIsInPiecesFor(a, b), isWholeB = !crIsInPiecesFor(b, a);
+  bool isWholeA = !isInPiecesHere(a, b), isWholeB = !isInPiecesHere(b, a), isParallel = crIsParallelPair(a, b);
   countA = isWholeA ? 1 : countA;
   countB = isWholeB ? 1 : countB;
   for (int i = 0; i < countA; ++i) {
     const crShape* pieceA = isWholeA ? a : crShape_GetPiece(a, i);
     for (int j = 0; j < countB; ++j) {
       const crShape* pieceB = isWholeB ? b : crShape_GetPiece(b, j);
-      if ((!isWholeA && !crIsPieceFor(pieceA, pieceB)) || (!isWholeB && !crIsPieceFor(pieceB, pieceA))) {
+      if ((!isWholeA && !isPieceHere(pieceA, pieceB, isParallel)) ||
+          (!isWholeB && !isPieceHere(pieceB, pieceA, isParallel))) {
         continue;
       }
       bool isWall = crIsWall(pieceA) || crIsWall(pieceB); // goes on beyond its edges
@@ -360,7 +375,7 @@ static int compareShapes(const crShape* a, const crShape* b)
 CR_INLINE void computeOrdered(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB,
                               bool isExchanged, crDistanceCache* cache, crDistance* out)
 {
-  if (crIsInPiecesFor(a, b) || crIsInPiecesFor(b, a)) {
+  if (isInPiecesHere(a, b) || isInPiecesHere(b, a)) {
     computeMeshes(a, X_WA, b, X_WB, isExchanged, cache, out);
   } else {
     computePieces(a, X_WA, b, X_WB, isExchanged, cache, out);
@@ -398,12 +413,6 @@ static bool isForAny(const crShape* shape, const crShape* other)
          (isInRoom && other->kind == cr_shapeEllipsoid);
 }
 
-static bool canAnswer(const crShape* a, const crShape* b)
-{
-  bool isForB = isForAny(a, b), isForA = isForAny(b, a);
-  return (isForA && isForB) || crIsParallelPair(a, b);
-}
-
 static crCurvature bendInPlane(const crParallelTouch* touch, double sign)
 {
   bool isKnown = !isnan(touch->curvature);
@@ -412,22 +421,27 @@ static crCurvature bendInPlane(const crParallelTouch* touch, double sign)
                         .isKnown = isKnown };
 }
 
-// Curvatures are those of both together, on the first.
-static void computeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistance* out)
+// Curvatures are those of both together, on the first. False: what happens in the plane across the axes is not all, as
+// these lean, have no length in common, or one less than the depth, or each is seen from behind; then no bound is
+// known.
+static bool computeParallel(const crShape* a, const crPose* X_WA, const crShape* b, const crPose* X_WB, crDistance* out)
 {
   crParallelTouch touch = crComputeParallel(a, X_WA, b, X_WB, HUGE_VAL);
+  bool isAll = crFindTilt(a, X_WA, b, X_WB) <= CR_PARALLEL && touch.length > fmax(0.0, -touch.distance) &&
+               crDot(touch.normal, touch.normal) > 0.0;
   *out = (crDistance){ .distance = touch.distance,
                        .normal = touch.normal,
                        .pointA = touch.pointA,
                        .pointB = touch.pointB,
-                       .lowerBound = touch.distance,
-                       .upperBound = touch.distance,
-                       .isConverged = true,
-                       .isGlobal = true,
+                       .lowerBound = isAll ? touch.distance : -HUGE_VAL,
+                       .upperBound = isAll ? touch.distance : HUGE_VAL,
+                       .isConverged = isAll,
+                       .isGlobal = isAll,
                        .surfaceA = { .kind = cr_surfaceSmooth },
                        .surfaceB = { .kind = cr_surfaceSmooth },
                        .curvatureA = bendInPlane(&touch, 1.0),
                        .curvatureB = bendInPlane(&touch, -1.0) };
+  return isAll;
 }
 
 static void swapSupports(crDistanceCache* cache)
@@ -443,11 +457,11 @@ crStatus crComputeDistance(const crShape* a, const crPose* X_WA, const crShape* 
   if (a == NULL || X_WA == NULL || b == NULL || X_WB == NULL || outDistance == NULL || !areFinitePoses(X_WA, X_WB)) {
     return cr_errorMisuse;
   }
-  if (!canAnswer(a, b)) {
+  bool havePieces = isForAny(a, b) && isForAny(b, a), isParallel = crIsParallelPair(a, b);
+  if (!havePieces && !isParallel) {
     return cr_errorMisuse;
   }
-  if (crIsParallelPair(a, b)) {
-    computeParallel(a, X_WA, b, X_WB, outDistance);
+  if (isParallel && (computeParallel(a, X_WA, b, X_WB, outDistance) || !havePieces)) {
     return cr_ok;
   }
   crDistanceCache none = { .supportA = 0 }, *used = cache != NULL ? cache : &none;
