@@ -388,6 +388,38 @@ static void a_lens_comes_to_rest_on_a_ring(void** state)
   crCloseTestRun(&run);
 }
 
+// An egg along the axis of a cylinder slides and pitches through zero: the shadow of its long axis turns round at once,
+// and both halves would change places, with a touch in one of them. 0.01 mm beside that they turn, and the motion is
+// the same.
+static void an_egg_along_the_axis_may_pitch_through_zero(void** state)
+{
+  (void)state;
+  static const double slides[] = { 0.1, 0.01, -0.1, 0.5 };
+  for (int i = 0; i < 4; ++i) {
+    double ends[2], tilts[2];
+    for (int isBeside = 0; isBeside < 2; ++isBeside) {
+      char text[2000];
+      snprintf(text, sizeof text,
+               "solidMaterial('Steel', { density = 2000, E = 1e8, nu = 0.3 })\n"
+               "contactPair('Steel', 'Steel', { cor = 0.5, muK = 0.3, muR = 0.001 })\nworld('w', {})\n"
+               "object('room', { parent = 'w', solid{ contact = 'Steel',\n"
+               "  shape = cylinder{ radius = 0.5, hollow = true, length = 2, axis = 'x' } } })\n"
+               "object('egg', { parent = 'w', free = true, position = { 0, %g, -0.449 }, velocity = { %g, 0, 0 },\n"
+               "  solid{ shape = ellipsoid{ radii = { 0.3, 0.1, 0.05 } }, material = 'Steel', contact = 'Steel' } })\n",
+               isBeside ? 1e-5 : 0.0, slides[i]);
+      crTestRun run = crOpenTestText(text, 0.3, 1e-7, cr_solverDefault);
+      double before = crTestRun_Energy(&run);
+      assert_int_equal(crSimulation_Advance(run.simulation, 0.3), cr_ok);
+      assert_close(crTestRun_Unexplained(&run), 0.0, 1e-6 * (before - crTestRun_Energy(&run)));
+      ends[isBeside] = crTestRun_Pose(&run, "egg").p.x;
+      tilts[isBeside] = crTestRun_Axis(&run, "egg").x;
+      crCloseTestRun(&run);
+    }
+    assert_close(ends[0] / ends[1], 1.0, 1e-4);
+    assert_close(tilts[0] / tilts[1], 1.0, 1e-4);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -395,6 +427,7 @@ int main(void)
     cmocka_unit_test(an_ellipsoid_swings_at_its_closed_frequencies),
     cmocka_unit_test(what_does_not_fit_lies_on_two_touches),
     cmocka_unit_test(a_lens_comes_to_rest_on_a_ring),
+    cmocka_unit_test(an_egg_along_the_axis_may_pitch_through_zero),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,10 @@
 #define CR_NODE_SINE 0.25881904510252076
 #define CR_NODE_ANGLE 0.26179938779914944 // [rad]
 #define CR_LEVEL 1e-13                    // [-] shadows of unit vectors that are shorter have no direction
+#define CR_TURN_SHARE 0.02 // [-] of the least semi-axis: shadow of the longest one with which halves turn,
+#define CR_TURN_REACH 8.0  // [-] and over that, up to which they are turned
+#define CR_SIDE_COSINE 0.73908513321516064 // of the direction towards which, of no symmetry
+#define CR_SIDE_SINE 0.67361202918321484
 
 // ------------------------------------------------------------------------------- the farthest points
 //
@@ -400,12 +404,29 @@ static void searchArc(const Round* r, const Angle ends[2], const Height heights[
             peak);
 }
 
+// An axis that is nearly that of the room has a shadow that turns round where it passes zero, and both halves would
+// change places at once. So it is moved there by a little, to a side along which little is likely to move: the halves
+// turn, all the way, while the shadow is a small part of the least semi-axis, and there is one touch alone.
+static void movePastZero(const Body* body, double* x, double* y)
+{
+  double least = CR_TURN_SHARE * body->a[2] / body->a[0], most = CR_TURN_REACH * least;
+  double rest = 1.0 - (*x * *x + *y * *y) / (most * most);
+  if (rest > 0.0) {
+    *x += rest * rest * least * CR_SIDE_COSINE;
+    *y += rest * rest * least * CR_SIDE_SINE;
+  }
+}
+
 // Across the axis, along the longer one of the axes of the ellipsoid's shadow.
 static Angle findHalf(const Body* body)
 {
   bool isLong = body->a[0] * body->a[2] >= body->a[1] * body->a[1];
   crVec3 v = isLong ? body->axes[0] : body->axes[2];
-  double x = isLong ? v.x : -v.y, y = isLong ? v.y : v.x, length = sqrt(x * x + y * y);
+  double x = isLong ? v.x : -v.y, y = isLong ? v.y : v.x;
+  if (isLong) {
+    movePastZero(body, &x, &y);
+  }
+  double length = sqrt(x * x + y * y);
   return length > CR_LEVEL ? (Angle){ x / length, y / length } : (Angle){ 1.0, 0.0 };
 }
 

@@ -18,6 +18,9 @@
 //   cylinder, cone   halves of all phi, towards the longer axis of the ellipsoid's shadow along the room's axis and
 //   away
 //
+// Where the longest axis passes that of a cylinder or cone its shadow passes zero. It is moved a little to a side
+// there, so that the halves turn round and do not change places at once, which would leave a contact without its touch.
+//
 // With the depths d1 and d2 of both, and d0 of the nearest place where they meet, U(d1) + U(d2) - U(d0) is what is
 // stored: where there is one touch it is the one of one half, and as deep as the edge of the other; it goes over to the
 // other half, or becomes two, without a jump. All three are depths of one thing each, so that forces are the gradient.
