@@ -17,21 +17,6 @@
   "object('ball', { parent = 'w', position = { " place " }, free = true, " more "\n"                                   \
   "  solid{ shape = sphere{ radius = " radius " }, material = 'Hard', contact = 'Hard' } })\n"
 
-// The time at which x passes zero upwards or downwards for the n-th time, by secants between output points.
-static double findPassage(crTestRun* run, double step, int n)
-{
-  double t = 0.0, x = crTestRun_ValueAt(run, 0.0, "ball.position.x");
-  for (int count = 0;;) {
-    double next = crTestRun_ValueAt(run, t + step, "ball.position.x");
-    if ((x < 0.0) != (next < 0.0) && t > 0.0 && ++count == n) {
-      double v = crTestRun_Value(run, "ball.velocity.x");
-      return t + step - next / v; // so near that its speed does not change
-    }
-    x = next;
-    t += step;
-  }
-}
-
 // omega^2 = 5 g / (7 (R - r)) of small swings.
 static void a_ball_in_a_bowl_swings_at_its_closed_frequency(void** state)
 {
@@ -45,10 +30,10 @@ static void a_ball_in_a_bowl_swings_at_its_closed_frequency(void** state)
                "0.02", "0, 0, -0.48", "start = 'rest', velocity = { %.17g, 0, 0 }, angularVelocity = { 0, %.17g, 0 },"),
            v, v / r);
   crTestRun run = crOpenTestText(text, 10.0, 1e-10, cr_solverDefault);
-  double first = findPassage(&run, 1e-3, 1);
+  double first = crTestRun_FindPassage(&run, "ball", 1e-3, 1);
   crCloseTestRun(&run);
   run = crOpenTestText(text, 10.0, 1e-10, cr_solverDefault);
-  double last = findPassage(&run, 1e-3, 11);
+  double last = crTestRun_FindPassage(&run, "ball", 1e-3, 11);
   assert_close(CR_PI * 10.0 / (last - first) / omega, 1.0, 1e-6);
   crCloseTestRun(&run);
 }

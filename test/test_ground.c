@@ -266,20 +266,6 @@ static crTestRun open(const char* E, const char* pair, const char* height, const
   return crOpenTestText(text, stop, tolerance, cr_solverDefault);
 }
 
-// The time of the n-th passage of x through zero.
-static double findPassage(crTestRun* run, double step, int n)
-{
-  double t = 0.0, x = crTestRun_ValueAt(run, 0.0, "ball.position.x");
-  for (int count = 0;;) {
-    double next = crTestRun_ValueAt(run, t + step, "ball.position.x");
-    if ((x < 0.0) != (next < 0.0) && t > 0.0 && ++count == n) {
-      return t + step - next / crTestRun_Value(run, "ball.velocity.x");
-    }
-    x = next;
-    t += step;
-  }
-}
-
 // In the middle of a paraboloid of radius R, over the borders of four cells: omega^2 = 5 g / (7 (R - r)).
 static void a_ball_in_a_hollow_swings_at_its_closed_frequency(void** state)
 {
@@ -293,10 +279,10 @@ static void a_ball_in_a_hollow_swings_at_its_closed_frequency(void** state)
            v, v / r);
   const char* pair = "cor = 0.5, muK = 0.5, muR = 0, friction = 'stick'";
   crTestRun run = open("2e14", pair, "(x * x + y * y) / 4", "", ball, 20.0, 1e-10);
-  double first = findPassage(&run, 1e-3, 1);
+  double first = crTestRun_FindPassage(&run, "ball", 1e-3, 1);
   crCloseTestRun(&run);
   run = open("2e14", pair, "(x * x + y * y) / 4", "", ball, 20.0, 1e-10);
-  double last = findPassage(&run, 1e-3, 5);
+  double last = crTestRun_FindPassage(&run, "ball", 1e-3, 5);
   assert_close(CR_PI * 4.0 / (last - first) / omega, 1.0, 1e-6);
   crCloseTestRun(&run);
 }

@@ -340,20 +340,6 @@ static void a_wheel_follows_the_parallel_curve_of_waves(void** state)
   assert_true(events <= 2);
 }
 
-// The time of the n-th passage of x through zero.
-static double findPassage(crTestRun* run, double step, int n)
-{
-  double t = 0.0, x = crTestRun_ValueAt(run, 0.0, "roller.position.x");
-  for (int count = 0;;) {
-    double next = crTestRun_ValueAt(run, t + step, "roller.position.x");
-    if ((x < 0.0) != (next < 0.0) && t > 0.0 && ++count == n) {
-      return t + step - next / crTestRun_Value(run, "roller.velocity.x");
-    }
-    x = next;
-    t += step;
-  }
-}
-
 // In a trough of radius R at its bottom: omega^2 = 2 g / (3 (R - r)).
 static void a_roller_in_a_trough_swings_at_its_closed_frequency(void** state)
 {
@@ -368,7 +354,7 @@ static void a_roller_in_a_trough_swings_at_its_closed_frequency(void** state)
   for (int i = 0; i < 2; ++i) {
     crTestRun run =
         open("2e14", "cor = 0.5, muK = 0.5, muR = 0, friction = 'stick'", "x * x / 4", "", roller, 20.0, 1e-10);
-    times[i] = findPassage(&run, 1e-3, i == 0 ? 1 : 5);
+    times[i] = crTestRun_FindPassage(&run, "roller", 1e-3, i == 0 ? 1 : 5);
     crCloseTestRun(&run);
   }
   assert_close(CR_PI * 4.0 / (times[1] - times[0]) / omega, 1.0, 1e-6);

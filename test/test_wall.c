@@ -289,19 +289,6 @@ static void distances_agree_with_brute_force(void** state)
   "contactPair('Hard', 'Hard', { cor = %g, muK = %g, muR = 0 })\nworld('w', {})\n"                                     \
   "object('room', { parent = 'w', solid{ contact = 'Hard', shape = " shape " } })\n"
 
-static double findPassage(crTestRun* run, double step, int n)
-{
-  double t = 0.0, x = crTestRun_ValueAt(run, 0.0, "egg.position.x");
-  for (int count = 0;;) {
-    double next = crTestRun_ValueAt(run, t + step, "egg.position.x");
-    if ((x < 0.0) != (next < 0.0) && t > 0.0 && ++count == n) {
-      return t + step - next / crTestRun_Value(run, "egg.velocity.x");
-    }
-    x = next;
-    t += step;
-  }
-}
-
 // Without friction an ellipsoid on its belly in a bowl, at x and tilted by q, has the potential
 //
 //   m g ((x - s q)^2 / (R - r) + s q^2) / 2,     r = a^2 / c its radius of curvature below, s = r - c
@@ -328,10 +315,10 @@ static void an_ellipsoid_swings_at_its_closed_frequencies(void** state)
              "  solid{ shape = ellipsoid{ radii = { %g, %g, %g } }, material = 'Hard', contact = 'Hard' } })\n",
              room, -(R - c), v, -turn, a, b, c);
     crTestRun run = crOpenTestText(text, 10.0, 1e-11, cr_solverDefault);
-    double first = findPassage(&run, 1e-3, 1);
+    double first = crTestRun_FindPassage(&run, "egg", 1e-3, 1);
     crCloseTestRun(&run);
     run = crOpenTestText(text, 10.0, 1e-11, cr_solverDefault);
-    double last = findPassage(&run, 1e-3, 9);
+    double last = crTestRun_FindPassage(&run, "egg", 1e-3, 9);
     assert_close(CR_PI * 8.0 / (last - first) / omega, 1.0, 1e-6);
     crCloseTestRun(&run);
   }

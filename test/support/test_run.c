@@ -108,6 +108,22 @@ double crTestRun_ValueAt(crTestRun* run, double t, const char* variable)
   return crTestRun_Value(run, variable);
 }
 
+double crTestRun_FindPassage(crTestRun* run, const char* body, double step, int n)
+{
+  char place[64], speed[64];
+  snprintf(place, sizeof place, "%s.position.x", body);
+  snprintf(speed, sizeof speed, "%s.velocity.x", body);
+  double t = 0.0, x = crTestRun_ValueAt(run, 0.0, place);
+  for (int count = 0;;) {
+    double next = crTestRun_ValueAt(run, t + step, place);
+    if ((x < 0.0) != (next < 0.0) && t > 0.0 && ++count == n) {
+      return t + step - next / crTestRun_Value(run, speed);
+    }
+    x = next;
+    t += step;
+  }
+}
+
 static int findObject(const crTestRun* run, const char* object)
 {
   int index = crModel_FindObject(crInstance_GetModel(run->instance), object);

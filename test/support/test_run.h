@@ -44,6 +44,9 @@ void crAssertStartIsRefused(const char* text, const char* message);
 void crTestRun_Advance(crTestRun* run, double t);
 double crTestRun_Value(const crTestRun* run, const char* variable);
 double crTestRun_ValueAt(crTestRun* run, double t, const char* variable); // advances to t
+// [s] From 0 on, the time at which the x of a free body passes zero for the n-th time, by its speed at the next
+// multiple of step: so near that it does not change.
+double crTestRun_FindPassage(crTestRun* run, const char* body, double step, int n);
 crPose crTestRun_Pose(const crTestRun* run, const char* object);
 crMotion crTestRun_Motion(const crTestRun* run, const char* object);
 double crTestRun_Energy(const crTestRun* run);      // [J] kinetic, potential and elastic
