@@ -54,8 +54,8 @@ static void addStates(Table* table)
   crRun* run = &table->simulation->run;
   char name[CR_MAX_PATH + 64];
   double* state = run->state;
-  for (int k = 0; k < run->set.treeCount;
-       ++k) { // tree by tree: a state of many is looked for from the first of them on
+  // tree by tree: a state of many is looked for from the first of them on
+  for (int k = 0; k < run->set.treeCount; ++k) {
     crTreeSet tree = { &run->set.trees[k], 1, NULL };
     int count = crModel_CountStates(run->model, tree);
     for (int i = 0; i < count; ++i) {
