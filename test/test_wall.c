@@ -282,6 +282,59 @@ static void distances_agree_with_brute_force(void** state)
   assert_true(parts[1] > CASES / 5 && parts[2] > CASES / 10);
 }
 
+static crPose move(const crPose* X, crVec3 about, crVec3 v, crVec3 w, double h)
+{
+  crMat3 R = crQuatToMat3(crAxisAngleToQuat(w, h));
+  return (crPose){ crMulMM(R, X->R), crAdd(crMulAdd(about, h, v), crMulMV(R, crSub(X->p, about))) };
+}
+
+// The depth of the edge between two halves grows with the motion of its point along the normal, and as the halves turn:
+// against differences, when the ellipsoid moves and when the room does.
+static void depths_of_edges_grow_as_they_say(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(29);
+  double worst = 0.0;
+  int edges[2] = { 0 }, turning = 0;
+  for (int i = 0; i < CASES; ++i) {
+    Case which;
+    makeCase(&random, &which);
+    crShape *room, *ellipsoid;
+    assert_int_equal(crCreateShape(&which.room, NULL, NULL, &room), cr_ok);
+    assert_int_equal(crCreateShape(&which.def, NULL, NULL, &ellipsoid), cr_ok);
+    double size = (double)which.a[0], h = 1e-5 * (double)which.a[2] / size;
+    crVec3 v = crScale(size, crRandom_UnitVec3(&random)), w = crRandom_UnitVec3(&random);
+    crPose X_WR = { crQuatToMat3(crRandom_Rotation(&random)), crScale(size, crRandom_UnitVec3(&random)) };
+    crPose X_WE = crMulPose(X_WR, which.X);
+    bool isOnAxis = which.X.p.x == 0.0 && which.X.p.y == 0.0; // where both sides are alike
+    for (int k = 0; k < crShape_CountPieces(room) && !isOnAxis; ++k) {
+      const crShape* wall = crShape_GetPiece(room, k);
+      if (!crIsWall(wall) || wall->wall.part != cr_wallFar || !crIsPieceFor(wall, ellipsoid)) {
+        continue;
+      }
+      crWallEdge edge = crMeasureWallEdge(ellipsoid, &X_WE, wall, &X_WR);
+      for (int isRoom = 0; isRoom < 2; ++isRoom) {
+        double depths[2];
+        for (int side = 0; side < 2; ++side) {
+          crPose X = move(isRoom ? &X_WR : &X_WE, edge.point, v, w, side == 0 ? -h : h);
+          depths[side] = crMeasureWallEdge(ellipsoid, isRoom ? &X_WE : &X, wall, isRoom ? &X : &X_WR).depth;
+        }
+        double rate = (isRoom ? -1.0 : 1.0) * (crDot(edge.normal, v) + crDot(edge.turn, w));
+        double off = fabs((depths[1] - depths[0]) / (2.0 * h) - rate) / (size + crLength(edge.turn));
+        worst = fmax(worst, off);
+        assert_true(off < 1e-6);
+      }
+      ++edges[wall->wall.kind == cr_wallCone];
+      turning += crLength(edge.turn) > 0.01 * size;
+    }
+    crDestroyShape(room);
+    crDestroyShape(ellipsoid);
+  }
+  printf("%d edges in spheres, %d in cylinders and cones, %d of which turn: off by %.2g at most\n", edges[0], edges[1],
+         turning, worst);
+  assert_true(edges[0] > CASES / 10 && edges[1] > CASES / 10 && turning > CASES / 20);
+}
+
 // ----------------------------------------------------------------------------------------------- runs
 
 #define ROOM(shape)                                                                                                    \
@@ -411,6 +464,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(distances_agree_with_brute_force),
+    cmocka_unit_test(depths_of_edges_grow_as_they_say),
     cmocka_unit_test(an_ellipsoid_swings_at_its_closed_frequencies),
     cmocka_unit_test(what_does_not_fit_lies_on_two_touches),
     cmocka_unit_test(a_lens_comes_to_rest_on_a_ring),

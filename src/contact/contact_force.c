@@ -281,9 +281,14 @@ __attribute__((noinline)) static double applyGroup(crInstance* instance, crConta
   for (int k = first; k >= 0; k = partners[k].next) {
     findTouch(contacts, &contacts->pairs.items[k], &contacts->contacts.items[k].now);
   }
-  crShareDepths(contacts, first);
+  crGroupRest rest = crShareDepths(contacts, first);
   for (int k = first; k >= 0; k = partners[k].next) {
-    evalShare(instance, contacts, &contacts->pairs.items[k], &contacts->contacts.items[k]);
+    crContact* contact = &contacts->contacts.items[k];
+    evalShare(instance, contacts, &contacts->pairs.items[k], contact);
+    if (k == rest.contact) {
+      contact->force.force = crAdd(contact->force.force, rest.force);
+      contact->force.torque = crAdd(contact->force.torque, rest.torque);
+    }
   }
   for (int k = first; k >= 0; k = partners[k].next) {
     const crTouchingPair* pair = &contacts->pairs.items[k];

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #define CR_SAME_FOOT 1e-6  // [-] 1 - g below which two touches are at one foot: 4e-4 rad
-#define CR_NEXT_FOOT 0.1   // [-] likewise, two touches of a wall are next to each other: 0.11 rad
 #define CR_OVERLAP 1e-6    // [-] of half the thinner one: solids that go deeper into each other do not only meet
 #define CR_MOST_APART 32   // in a group that are kept; others count as meeting
 #define CR_SHARE_STEP 1e-6 // [-] of a depth, for differences of shares
@@ -204,6 +203,20 @@ static double findCoupling(crVec3 a, crVec3 b)
   return c > 0.0 ? c8 * c8 : 0.0;
 }
 
+// Where the halves of a wall meet that a pair touches; its normal as all touches have it, from A to B.
+static crWallEdge findEdge(const crContacts* contacts, const crTouchingPair* pair)
+{
+  bool isA = isBall(contacts, pair->shapeA);
+  int body = isA ? pair->shapeA : pair->shapeB, wall = isA ? pair->shapeB : pair->shapeA;
+  const crShape* shapes = contacts->model->shapes;
+  crWallEdge edge = crMeasureWallEdge(&shapes[body], &contacts->poses[body], &shapes[wall], &contacts->poses[wall]);
+  if (!isA) {
+    edge.normal = crNeg(edge.normal);
+    edge.turn = crNeg(edge.turn);
+  }
+  return edge;
+}
+
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now)
 {
   crGroupKey key = crFindGroupKey(contacts, pair);
@@ -225,8 +238,8 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
     int solid = findSolid(contacts, pair), itsSolid = findSolid(contacts, other);
     bool areHalves = crIsWall(&contacts->model->shapes[solid]) && crIsWall(&contacts->model->shapes[itsSolid]);
     bool isHidden = isSame || isAtSeam(contacts, pair, now, other) || !areApart(contacts, solid, itsSolid);
-    isHidden = areHalves ? 1.0 - g < CR_NEXT_FOOT : isHidden;
-    if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame)) {
+    isHidden = areHalves ? isSame || findEdge(contacts, pair).depth > 0.0 : isHidden;
+    if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame || areHalves)) {
       elder = contact;
       deepest = depth;
     }
@@ -357,27 +370,65 @@ static double storedAt(const crContact* contact, double depth)
 }
 
 // Of what the edge between two halves takes back, the parts of both: those of its normal along theirs.
-static void splitEdge(const crContact* near, const crContact* far, crVec3 edge, double depth, double parts[2])
+static void splitEdge(crVec3 a, crVec3 b, crVec3 edge, double parts[2])
 {
-  crVec3 a = near->now.normal, b = far->now.normal;
   double c = crDot(a, b), p = crDot(a, edge), q = crDot(b, edge), square = (1.0 - c) * (1.0 + c);
-  bool isAtNear = !(-near->now.distance > (1.0 + CR_SAME_DEPTH) * depth);
-  bool isAtFar = !(-far->now.distance > (1.0 + CR_SAME_DEPTH) * depth);
-  if (isAtNear || isAtFar || !(square > 0.0)) {
-    parts[0] = isAtFar ? 0.0 : 1.0;
-    parts[1] = 1.0 - parts[0];
-    return;
+  bool isFlat = !(square > 0.0);
+  parts[0] = isFlat ? 0.5 : fmin(fmax((p - c * q) / square, 0.0), 1.0);
+  parts[1] = isFlat ? 0.5 : fmin(fmax((q - c * p) / square, 0.0), 1.0);
+}
+
+// What acts on B as a contact that is one deeper by its depth: a force, and its torque about a point.
+typedef struct Wrench {
+  crVec3 f, t;
+} Wrench;
+
+static void addWrench(double load, crVec3 normal, crVec3 arm, Wrench* io)
+{
+  crVec3 f = crScale(load, normal);
+  io->f = crAdd(io->f, f);
+  io->t = crAdd(io->t, crCross(arm, f));
+}
+
+// The edge takes back K d0^m / m. Halves that began apart differ in stiffness; K is that of the half that the edge is
+// as deep as, and between both by how far it is from each:
+//
+//   K = (k1 (d2 - d0) + k2 (d1 - d0)) / (d1 + d2 - 2 d0)
+//
+// It acts at the edge, by what K changes at both halves as well. These take back their parts of it where they are,
+// which friction and damping feel, and the rest is what is given back here.
+static crGroupRest takeBack(const crWallEdge* edge, const double depths[2], const double parts[2],
+                            crContact* const halves[2], int near)
+{
+  double d0 = edge->depth, gaps[2] = { depths[0] - d0, depths[1] - d0 }, width = gaps[0] + gaps[1];
+  double m = halves[0]->memory.exponent + 1.0, k1 = halves[0]->memory.stiffness, k2 = halves[1]->memory.stiffness;
+  double K = (k1 * gaps[1] + k2 * gaps[0]) / width, dm = raise(d0, m) / m, perK = dm / width;
+  double own[2] = { perK * (k2 - K), perK * (k1 - K) }; // dK / d1 and dK / d2, each with d0^m / m
+  double load = K * m * dm / d0 - own[0] - own[1];
+  crVec3 p = halves[0]->now.point;
+  Wrench w = { .t = crScale(load, edge->turn) };
+  addWrench(load, edge->normal, crSub(edge->point, p), &w);
+  for (int i = 0; i < 2; ++i) {
+    double taken = parts[i] * halves[i]->memory.stiffness * m * dm / d0;
+    addWrench(own[i] - taken, halves[i]->now.normal, crSub(halves[i]->now.point, p), &w);
+    halves[i]->force.elastic -= gaps[1 - i] / width * halves[i]->memory.stiffness * dm;
   }
-  parts[0] = fmin(fmax((p - c * q) / square, 0.0), 1.0);
-  parts[1] = fmin(fmax((q - c * p) / square, 0.0), 1.0);
+  return (crGroupRest){ near, crNeg(w.f), crNeg(w.t) };
+}
+
+// Whether one is a half that is no deeper than the edge: it takes back all that it pushes with.
+static bool isNoDeeper(double depth, const crWallEdge* edge)
+{
+  return !(depth > (1.0 + CR_SAME_DEPTH) * edge->depth);
 }
 
 // U(d1) + U(d2) - U(d0): see wall.h.
-static void shareWalls(const Group* group)
+static crGroupRest shareWalls(const Group* group)
 {
   const crContacts* contacts = group->contacts;
   const crContactPartner* partners = contacts->partners.items;
   crContact* halves[2] = { NULL, NULL };
+  crGroupRest rest = { .contact = -1 };
   double depths[2] = { 0.0, 0.0 };
   int near = -1;
   for (int i = group->first; i >= 0; i = partners[i].next) {
@@ -392,34 +443,32 @@ static void shareWalls(const Group* group)
     }
   }
   if (halves[0] == NULL || halves[1] == NULL || !(halves[0]->now.distance < 0.0) || !(halves[1]->now.distance < 0.0)) {
-    return;
+    return rest;
   }
-  const crTouchingPair* pair = &contacts->pairs.items[near];
-  bool isA = isBall(contacts, pair->shapeA);
-  int body = isA ? pair->shapeA : pair->shapeB, wall = isA ? pair->shapeB : pair->shapeA;
-  const crShape* shapes = contacts->model->shapes;
-  crVec3 normal;
-  double parts[2],
-      depth = crMeasureWallEdge(&shapes[body], &contacts->poses[body], &shapes[wall], &contacts->poses[wall], &normal);
-  if (!(depth > 0.0)) {
-    return;
+  crWallEdge edge = findEdge(contacts, &contacts->pairs.items[near]);
+  if (!(edge.depth > 0.0)) {
+    return rest;
   }
-  splitEdge(halves[0], halves[1], isA ? normal : crNeg(normal), depth, parts);
-  double whole = parts[0] + parts[1];
-  for (int i = 0; i < 2 && whole > 0.0; ++i) {
-    double own = depths[i], n = halves[i]->memory.exponent;
-    halves[i]->force.elastic -= parts[i] / whole * storedAt(halves[i], fmin(depth, own));
-    halves[i]->share = 1.0 - parts[i] * raise(fmin(depth / own, 1.0), n);
+  double parts[2];
+  int other = isNoDeeper(depths[1], &edge) ? 1 : isNoDeeper(depths[0], &edge) ? 0 : -1;
+  if (other >= 0) {
+    halves[other]->force.elastic = 0.0;
+    halves[other]->share = 0.0;
+    return rest;
   }
+  splitEdge(halves[0]->now.normal, halves[1]->now.normal, edge.normal, parts);
+  for (int i = 0; i < 2; ++i) {
+    halves[i]->share = 1.0 - parts[i] * raise(edge.depth / depths[i], halves[i]->memory.exponent);
+  }
+  return takeBack(&edge, depths, parts, halves, near);
 }
 
-static void shareDepths(const Group* group)
+static crGroupRest shareDepths(const Group* group)
 {
   const crContacts* contacts = group->contacts;
   const crContactPartner* partners = contacts->partners.items;
   if (crIsWall(&contacts->model->shapes[findSolid(contacts, &contacts->pairs.items[group->first])])) {
-    shareWalls(group);
-    return;
+    return shareWalls(group);
   }
   for (int i = group->first; i >= 0; i = partners[i].next) {
     contacts->contacts.items[i].force.elastic = findEnergy(group, i);
@@ -427,11 +476,12 @@ static void shareDepths(const Group* group)
   for (int i = group->first; i >= 0; i = partners[i].next) {
     contacts->contacts.items[i].share = findShare(group, i);
   }
+  return (crGroupRest){ .contact = -1 };
 }
 
-void crShareDepths(crContacts* contacts, int first)
+crGroupRest crShareDepths(crContacts* contacts, int first)
 {
-  shareDepths(&(Group){ contacts, first, -1, 0.0 });
+  return shareDepths(&(Group){ contacts, first, -1, 0.0 });
 }
 
 // Energies and shares are as before in the end: they are computed again.

@@ -56,8 +56,14 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
 // other. NULL: none.
 const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now);
 
+// What acts besides the shares of the contacts of a group, through one of them: on B, at its point.
+typedef struct crGroupRest {
+  int contact; // -1: nothing does
+  crVec3 force, torque;
+} crGroupRest;
+
 // Fills share and force.elastic, T, of the contacts of a group at points, from `first` on; `now` of each is known.
-void crShareDepths(crContacts* contacts, int first);
+crGroupRest crShareDepths(crContacts* contacts, int first);
 
 // How the shares of such contacts change with the depth of one of them, `by`, over the shares, by differences; of the
 // first `count` of the group. Which of two touches at one foot pushes stays as it is.

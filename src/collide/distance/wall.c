@@ -407,27 +407,33 @@ static void searchArc(const Round* r, const Angle ends[2], const Height heights[
 // An axis that is nearly that of the room has a shadow that turns round where it passes zero, and both halves would
 // change places at once. So it is moved there by a little, to a side along which little is likely to move: the halves
 // turn, all the way, while the shadow is a small part of the least semi-axis, and there is one touch alone.
-static void movePastZero(const Body* body, double* x, double* y)
+// outBy: by how much that grows with x and y.
+static double movePastZero(const Body* body, double x, double y, double outBy[2])
 {
   double least = CR_TURN_SHARE * body->a[2] / body->a[0], most = CR_TURN_REACH * least;
-  double rest = 1.0 - (*x * *x + *y * *y) / (most * most);
-  if (rest > 0.0) {
-    *x += rest * rest * least * CR_SIDE_COSINE;
-    *y += rest * rest * least * CR_SIDE_SINE;
-  }
+  double rest = fmax(0.0, 1.0 - (x * x + y * y) / (most * most));
+  outBy[0] = -4.0 * rest * least * x / (most * most);
+  outBy[1] = -4.0 * rest * least * y / (most * most);
+  return rest * rest * least;
 }
 
-// Across the axis, along the longer one of the axes of the ellipsoid's shadow.
-static Angle findHalf(const Body* body)
+// Across the axis, along the longer one of the axes of the ellipsoid's shadow. outTurn: [-] how fast its angle grows as
+// the ellipsoid turns.
+static Angle findHalf(const Body* body, crVec3* outTurn)
 {
   bool isLong = body->a[0] * body->a[2] >= body->a[1] * body->a[1];
   crVec3 v = isLong ? body->axes[0] : body->axes[2];
-  double x = isLong ? v.x : -v.y, y = isLong ? v.y : v.x;
-  if (isLong) {
-    movePastZero(body, &x, &y);
+  double by[2] = { 0.0, 0.0 }, moved = isLong ? movePastZero(body, v.x, v.y, by) : 0.0;
+  double x = v.x + moved * CR_SIDE_COSINE, y = v.y + moved * CR_SIDE_SINE, length = sqrt(x * x + y * y);
+  *outTurn = crMakeVec3(0.0, 0.0, 0.0);
+  if (!(length > CR_LEVEL)) {
+    return (Angle){ 1.0, 0.0 };
   }
-  double length = sqrt(x * x + y * y);
-  return length > CR_LEVEL ? (Angle){ x / length, y / length } : (Angle){ 1.0, 0.0 };
+  // v' = w x v: x' by w is (0, v_z, -v_y), y' is (-v_z, 0, v_x)
+  double perX = (x * CR_SIDE_SINE - y * CR_SIDE_COSINE) * by[0] - y,
+         perY = (x * CR_SIDE_SINE - y * CR_SIDE_COSINE) * by[1] + x, square = length * length;
+  *outTurn = crMakeVec3(-perY * v.z / square, perX * v.z / square, (perY * v.x - perX * v.y) / square);
+  return isLong ? (Angle){ x / length, y / length } : (Angle){ -y / length, x / length };
 }
 
 static Place placeAt(const Body* body, const crWall* wall, Angle at)
@@ -445,7 +451,8 @@ static Place placeAt(const Body* body, const crWall* wall, Angle at)
 static Place findInCone(const Body* body, const crWall* wall, bool isWhole)
 {
   Round r = makeRound(body, wall);
-  Angle nodes[CR_NODES + 1], along = findHalf(body);
+  crVec3 byTurn;
+  Angle nodes[CR_NODES + 1], along = findHalf(body, &byTurn);
   Height heights[CR_NODES + 1];
   Peak peak = { .isLowest = wall->part == cr_wallRing, .base = wall->sine * body->c.z };
   double square = 0.0; // of the extent along the axis
@@ -479,14 +486,17 @@ static Place findInCone(const Body* body, const crWall* wall, bool isWhole)
   return placeAt(body, wall, peak.at);
 }
 
-// Where both halves meet.
-static Place findEdgeOfCone(const Body* body, const crWall* wall)
+// Where both halves meet. The edge is there for what the direction of the halves is: as this turns, so does the edge,
+// and with it its depth, which is no extreme.
+static Place findEdgeOfCone(const Body* body, const crWall* wall, crVec3* outTurn)
 {
   Round r = makeRound(body, wall);
-  Angle along = findHalf(body);
+  crVec3 byTurn;
+  Angle along = findHalf(body, &byTurn);
   Peak peak = { .value = -HUGE_VAL };
   climb(&r, (Angle){ -along.s, along.c }, &peak);
   climb(&r, (Angle){ along.s, -along.c }, &peak);
+  *outTurn = crScale(measureAt(&r, peak.at).slope, byTurn);
   return placeAt(body, wall, peak.at);
 }
 
@@ -517,18 +527,22 @@ void crAnswerWall(const crShape* ellipsoid, const crPose* X_WE, const crShape* w
   ofWall->direction1 = isOval ? crMulMV(R_WS, ofWall->direction1) : crAnyPerpendicular(n);
 }
 
-double crMeasureWallEdge(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF,
-                         crVec3* outNormal)
+crWallEdge crMeasureWallEdge(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF)
 {
   Body body = placeBody(ellipsoid, X_WE, wall, X_WF);
+  crMat3 R_WS = crMulMM(X_WF->R, wall->R_FS);
+  crVec3 turn = { 0.0, 0.0, 0.0 };
   Place edge;
   if (wall->wall.kind == cr_wallSphere) {
     findInSphere(&body, false, &edge);
   } else {
-    edge = findEdgeOfCone(&body, &wall->wall);
+    edge = findEdgeOfCone(&body, &wall->wall, &turn);
   }
-  *outNormal = crMulMV(crMulMM(X_WF->R, wall->R_FS), edge.n);
-  return crDot(edge.n, edge.x) + body.sweep - wall->wall.offset;
+  crVec3 point = crMulAdd(edge.x, body.sweep, edge.n);
+  return (crWallEdge){ .depth = crDot(edge.n, point) - wall->wall.offset,
+                       .normal = crMulMV(R_WS, edge.n),
+                       .point = crAdd(X_WF->p, crMulMV(R_WS, point)),
+                       .turn = crMulMV(R_WS, turn) };
 }
 
 double crMeasureRoundWall(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF)

@@ -42,10 +42,14 @@ static inline bool crIsWall(const crShape* shape)
 void crAnswerWall(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF,
                   bool isExchanged, crDistance* out);
 
-// [m] How deep the ellipsoid is in a round wall where its halves meet, and the normal there, out of the room, in the
-// world.
-double crMeasureWallEdge(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF,
-                         crVec3* outNormal);
+// Where the halves of an ellipsoid, or of a round wall, meet: the place that is deepest in it, in the world.
+typedef struct crWallEdge {
+  double depth;  // [m]
+  crVec3 normal; // out of the room
+  crVec3 point;  // [m] on the ellipsoid
+  crVec3 turn;   // [m] by which the depth grows as the ellipsoid turns in the room, since halves turn; else (0, 0, 0)
+} crWallEdge;
+crWallEdge crMeasureWallEdge(const crShape* ellipsoid, const crPose* X_WE, const crShape* wall, const crPose* X_WF);
 
 // Whether the halves of a wall turn against room and ellipsoid, so that one alone may come near faster than points
 // move.
