@@ -19,7 +19,7 @@ static int findTarget(const char* name)
 
 static int findBody(const char* name)
 {
-  for (int i = 0; i < CR_PIECE_BODIES; ++i) {
+  for (int i = 0; i < CR_ROOM_BODIES; ++i) {
     if (strcmp(crPieceBody_GetText(i), name) == 0) {
       return i;
     }
@@ -87,12 +87,33 @@ static void ellipsoids_keep_their_energy_in_rooms(void** state)
   assert_true(count == 80 && hits > 3 * count / 4);
 }
 
+// Between two touches of an ellipsoid in a room, what both would push with twice is taken back at the edge between its
+// halves. It was taken back at both touches, and halves that began together, or where the other one reached, differed
+// in stiffness, so that a touch which went over to the other half changed what it stored: 1.1e-4, 6.3e-3 and 8.9e-6.
+static void touches_may_go_over_to_the_other_half(void** state)
+{
+  (void)state;
+  static const struct {
+    const char *room, *body;
+    uint64_t seed;
+  } throws[] = {
+    { "hollow sphere", "egg", 7001 }, { "hollow sphere", "egg", 7283 }, { "hollow cylinder", "needle", 1532 }
+  };
+  for (int i = 0; i < 3; ++i) {
+    crPieceThrow thrown = crThrowAtPieces(findTarget(throws[i].room), findBody(throws[i].body), throws[i].seed, 1e-8);
+    assert_int_equal(thrown.status, 0);
+    assert_true(thrown.contactCount > 0);
+    assert_close(thrown.energy, 0.0, 1e-6);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(impacts_of_all_bodies_keep_their_energy),
     cmocka_unit_test(balls_stay_in_hollow_spheres_that_move),
     cmocka_unit_test(ellipsoids_keep_their_energy_in_rooms),
+    cmocka_unit_test(touches_may_go_over_to_the_other_half),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,18 @@ static crWallEdge findEdge(const crContacts* contacts, const crTouchingPair* pai
   return edge;
 }
 
+static bool areWalls(const crContacts* contacts, const crTouchingPair* pair, const crTouchingPair* other)
+{
+  const crShape* shapes = contacts->model->shapes;
+  return crIsWall(&shapes[findSolid(contacts, pair)]) && crIsWall(&shapes[findSolid(contacts, other)]);
+}
+
+// Whether the ellipsoid is in the wall between both halves as well, so that a touch may go over from one to the other.
+static bool areConnected(const crContacts* contacts, const crTouchingPair* pair)
+{
+  return findEdge(contacts, pair).depth > 0.0;
+}
+
 const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchingPair* pair, const crTouch* now)
 {
   crGroupKey key = crFindGroupKey(contacts, pair);
@@ -236,9 +248,9 @@ const crContact* crContacts_FindElder(const crContacts* contacts, const crTouchi
     double g = findCoupling(touch.normal, now->normal), depth = -touch.distance;
     bool isSame = 1.0 - g < CR_SAME_FOOT;
     int solid = findSolid(contacts, pair), itsSolid = findSolid(contacts, other);
-    bool areHalves = crIsWall(&contacts->model->shapes[solid]) && crIsWall(&contacts->model->shapes[itsSolid]);
+    bool areHalves = areWalls(contacts, pair, other);
     bool isHidden = isSame || isAtSeam(contacts, pair, now, other) || !areApart(contacts, solid, itsSolid);
-    isHidden = areHalves ? isSame || findEdge(contacts, pair).depth > 0.0 : isHidden;
+    isHidden = areHalves ? isSame || areConnected(contacts, pair) : isHidden;
     if (depth > deepest && isHidden && (-now->distance <= g * depth || isSame || areHalves)) {
       elder = contact;
       deepest = depth;
@@ -256,7 +268,8 @@ const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchin
     crGroupKey its = crFindGroupKey(contacts, other);
     bool isPartner =
         contact->isNew && other->path != cr_touchArea && its.first == key.first && its.second == key.second;
-    if (isPartner && 1.0 - findCoupling(contact->now.normal, now->normal) < CR_SAME_FOOT) {
+    bool isSame = 1.0 - findCoupling(contact->now.normal, now->normal) < CR_SAME_FOOT;
+    if (isPartner && (isSame || (areWalls(contacts, pair, other) && areConnected(contacts, pair)))) {
       return contact;
     }
   }

@@ -23,7 +23,8 @@
 //
 // With the depths d1 and d2 of both, and d0 of the nearest place where they meet, U(d1) + U(d2) - U(d0) is what is
 // stored: where there is one touch it is the one of one half, and as deep as the edge of the other; it goes over to the
-// other half, or becomes two, without a jump. All three are depths of one thing each, so that forces are the gradient.
+// other half, or becomes two, without a jump. Forces are its gradient: those of d1 and d2 at both touches, and what d0
+// takes back at the edge between the halves, with a torque where halves turn.
 //
 // In a cylinder or cone there may be a ring as well, of a lens in a funnel: a third wall has the place that is least
 // near, which counts if all around touches. So it is held by both ends of a diameter, as a ball is.
