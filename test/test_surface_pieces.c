@@ -226,6 +226,13 @@ static void bad_errors_are_refused(void** state)
   def.as.extruded.profile = (crProfileDef){ .points = flat, .pointCount = 3 };
   def.pieceError = 1.0;
   expectShape(&def, "the profile is too flat for convex pieces");
+  static const crProfilePoint large[] = {
+    { .x = 100.0, .y = 1e-9 }, { .x = 0.99, .y = 100.0, .arc = 1e300 }, { .x = 7850.0, .y = 7850.0 }, { .y = -1e9 }
+  };
+  def = crDefaultShapeDef(cr_shapeRevolved);
+  def.as.revolved.profile = (crProfileDef){ .points = large, .pointCount = 4 };
+  def.pieceError = 5e-324; // an arc without a turn over an error of 0 has as many chords as no number says
+  expectShape(&def, "the outline of convex pieces takes too many chords");
 }
 
 // Errors that are larger than the shape left nothing of a disc, and bodies fell through.

@@ -69,7 +69,7 @@ static int countChords(const crProfileElement* e, double error)
     most = fmax(most, k > 0.0 ? 1.0 / k : most);
   }
   double count = ceil(2.0 * e->half * fmax(sqrt(most / (8.0 * error)), CR_LEAST_CHORDS / CR_PI));
-  return count < 1.0 ? 1 : count > CR_MOST_CHORDS ? CR_MOST_CHORDS : (int)count;
+  return count < 1.0 ? 1 : count < CR_MOST_CHORDS ? (int)count : CR_MOST_CHORDS; // NaN: no turn, by no error
 }
 
 static void outlineProfile(Cut* cut)
