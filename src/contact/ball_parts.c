@@ -13,6 +13,9 @@ static void freePart(const crAllocator* allocator, crBallPart* part)
   crArray_Free(&part->found, allocator);
   crArray_Free(&part->fresh, allocator);
   crArray_Free(&part->changes, allocator);
+  crArray_Free(&part->moves, allocator);
+  crArray_Free(&part->strays, allocator);
+  crArray_Free(&part->aside, allocator);
   *part = (crBallPart){ 0 };
 }
 
