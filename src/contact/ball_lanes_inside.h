@@ -127,6 +127,7 @@ typedef struct crBallPart {
   crArrayOf(crFreshContact) fresh;                  // that may begin
   crBallKind kind;                                  // of the last of them
   crBallPairs found;                                // of a search
+  crContactStarts begun;                            // those that have
   crArrayOf(crBallChange) changes;                  // of its contacts
   crBallMoves moves, strays;                        // inside of it, and into it from elsewhere,
   crArrayOf(double) aside;                          // where these are kept on the way, array by array

@@ -324,18 +324,38 @@ crStatus crBallLanes_CountStep(crBallLanes* lanes, crContacts* contacts, double 
   return status == cr_ok && !isGood ? cr_errorMemory : status;
 }
 
-bool crBallLanes_AreDeep(const crBallLanes* lanes, double share)
+typedef struct Depth {
+  const crBallLanes* lanes;
+  double share;
+} Depth;
+
+static void findDeep(void* context, int number)
 {
+  const Depth* depth = context;
+  const crBallLanes* lanes = depth->lanes;
   const crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
   bool areDeep = false;
   for (int l = 0; l < 3; ++l) {
     const crBallLists* lists = all[l];
     const double* depths = lists->points + (size_t)cr_pointDepth * (size_t)lists->room;
-    for (int i = 0; i < lists->count && !areDeep; ++i) {
+    int end = crFindPlaceOf(lanes, lists, number + 1);
+    for (int i = crFindPlaceOf(lanes, lists, number); i < end; ++i) {
       double half = 0.5 * (lists->sum[i] - fabs(lists->diff[i]));
       half = l == 2 ? fmin(half, lanes->table->facts[lists->b[i]].half) : half;
-      areDeep = depths[i] > share * half;
+      areDeep = areDeep || depths[i] > depth->share * half;
     }
+  }
+  lanes->parts[number].isGood = !areDeep;
+}
+
+// Each part looks at its own: one who looks at all of them takes them out of the caches of the others.
+bool crBallLanes_AreDeep(const crBallLanes* lanes, double share)
+{
+  Depth depth = { lanes, share };
+  bool areDeep = false;
+  crCrew_Run(lanes->crew, findDeep, &depth);
+  for (int p = 0; p < lanes->partCount; ++p) {
+    areDeep = areDeep || !lanes->parts[p].isGood;
   }
   return areDeep;
 }
