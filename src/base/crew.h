@@ -41,4 +41,10 @@ static inline int crCrew_FindPart(const crCrew* crew, int itemCount, int unit, i
   return first < itemCount ? (int)first : itemCount;
 }
 
+// The same of items that belong to nobody, as many for each.
+static inline int crCrew_FindEqualPart(const crCrew* crew, int itemCount, int part)
+{
+  return (int)((long long)itemCount * part / crCrew_Count(crew));
+}
+
 #endif

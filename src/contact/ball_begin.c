@@ -239,10 +239,10 @@ static void searchFresh(void* context, int number)
   const crBallStep* step = search->step;
   const double* reaches = lanes->reaches;
   crBallPart* part = &lanes->parts[number];
-  int end = crCrew_FindPart(lanes->crew, lanes->close.count, 1, number + 1);
+  int end = crCrew_FindEqualPart(lanes->crew, lanes->close.count, number + 1);
   part->fresh.count = 0;
   part->isGood = true;
-  for (int from = crCrew_FindPart(lanes->crew, lanes->close.count, 1, number); from < end; from += CR_SEARCH_BLOCK) {
+  for (int from = crCrew_FindEqualPart(lanes->crew, lanes->close.count, number); from < end; from += CR_SEARCH_BLOCK) {
     int apart[CR_SEARCH_BLOCK];
     int count = findApart(lanes, from, from + CR_SEARCH_BLOCK < end ? from + CR_SEARCH_BLOCK : end, apart);
     for (int i = 0; i < count && part->isGood; ++i) {
@@ -361,31 +361,59 @@ static double findCrossing(const crFreshPair* from, const Look* to, double h, do
   return s;
 }
 
-// What touches at the end of the step and did not before, sorted.
-static bool findBegun(crBallLanes* lanes, const double* y, double t0, double t1)
+// What touches at the end of the step and did not before.
+typedef struct Beginning {
+  crBallLanes* lanes;
+  const crBallEnd* end;
+} Beginning;
+
+static void findBegun(void* context, int number)
 {
-  lanes->begun.count = 0;
-  for (int i = 0; i < lanes->fresh.count; ++i) {
+  const Beginning* beginning = context;
+  const crBallEnd* end = beginning->end;
+  const crBallLanes* lanes = beginning->lanes;
+  crBallPart* part = &lanes->parts[number];
+  int last = crCrew_FindEqualPart(lanes->crew, lanes->fresh.count, number + 1);
+  part->begun.count = 0;
+  part->isGood = true;
+  for (int i = crCrew_FindEqualPart(lanes->crew, lanes->fresh.count, number); i < last && part->isGood; ++i) {
     const crFreshPair* fresh = &lanes->fresh.items[i];
-    Look look = lookAt(lanes, fresh->shapes, y, NULL);
+    Look look = lookAt(lanes, fresh->shapes, end->y, NULL);
     if (!(look.gap < 0.0)) {
       continue;
     }
     double rate = fresh->rate, share = 0.0;
     if (fresh->gap > 0.0) {
-      share = findCrossing(fresh, &look, t1 - t0, &rate);
+      share = findCrossing(fresh, &look, end->t1 - end->t0, &rate);
     }
-    crContactStart* start = crArray_Push(&lanes->begun, &lanes->allocator);
-    if (start == NULL) {
-      return false;
+    crContactStart* start = crArray_Push(&part->begun, &lanes->allocator);
+    part->isGood = start != NULL;
+    if (part->isGood) {
+      *start = (crContactStart){ .pair = fresh->shapes,
+                                 .time = end->t0 + share * (end->t1 - end->t0),
+                                 .rate = rate,
+                                 .touch = { .distance = 0.0, .normal = look.normal },
+                                 .geometry = fresh->geometry };
     }
-    *start = (crContactStart){ .pair = fresh->shapes,
-                               .time = t0 + share * (t1 - t0),
-                               .rate = rate,
-                               .touch = { .distance = 0.0, .normal = look.normal },
-                               .geometry = fresh->geometry };
   }
-  return true;
+}
+
+// What all parts have found, one after the other: sorted. false: no memory.
+static bool gatherBegun(crBallLanes* lanes, const crBallEnd* end)
+{
+  Beginning beginning = { lanes, end };
+  bool isGood = true;
+  crCrew_Run(lanes->crew, findBegun, &beginning);
+  lanes->begun.count = 0;
+  for (int p = 0; p < lanes->partCount && isGood; ++p) {
+    const crContactStarts* found = &lanes->parts[p].begun;
+    isGood = lanes->parts[p].isGood && crMakeRoom(&lanes->begun, lanes->begun.count + found->count, &lanes->allocator);
+    if (isGood && found->count > 0) {
+      memcpy(lanes->begun.items + lanes->begun.count, found->items, (size_t)found->count * sizeof *found->items);
+      lanes->begun.count += found->count;
+    }
+  }
+  return isGood;
 }
 
 const crContactStarts* crBallLanes_GetBegun(const crBallLanes* lanes)
@@ -419,7 +447,7 @@ static bool pushBegun(crBallLanes* lanes)
 
 crStatus crBallLanes_ComputeEnd(crBallLanes* lanes, const crBallEnd* end, double* outRates, double* outDissipation)
 {
-  if (!findBegun(lanes, end->y, end->t0, end->t1) || !pushBegun(lanes)) {
+  if (!gatherBegun(lanes, end) || !pushBegun(lanes)) {
     return cr_errorMemory;
   }
   lanes->isAtEnd = true;

@@ -1,4 +1,4 @@
-// The inside of lanes of balls: what their four files share.
+// The inside of lanes of balls: what their files share.
 #ifndef CR_CONTACT_BALL_LANES_INSIDE_H
 #define CR_CONTACT_BALL_LANES_INSIDE_H
 
@@ -59,6 +59,8 @@ typedef struct crBallMove {
   crBallLists* lists;
   int to, from, count;
 } crBallMove;
+
+typedef crArrayOf(crBallMove) crBallMoves;
 
 // Rows of a contact that has begun or is over in a step.
 typedef struct crBallChange {
@@ -125,7 +127,10 @@ typedef struct crBallPart {
   crArrayOf(crFreshContact) fresh;                  // that may begin
   crBallKind kind;                                  // of the last of them
   crBallPairs found;                                // of a search
+  crContactStarts begun;                            // those that have
   crArrayOf(crBallChange) changes;                  // of its contacts
+  crBallMoves moves, strays;                        // inside of it, and into it from elsewhere,
+  crArrayOf(double) aside;                          // where these are kept on the way, array by array
 } crBallPart;
 
 struct crBallLanes {
@@ -156,7 +161,7 @@ struct crBallLanes {
   crArrayOf(crFreshPair) fresh;
   crContactStarts begun; // in the step that was taken last
   crArrayOf(crBallChange) changes;
-  crArrayOf(crBallMove) moves;
+  crBallMoves moves;
   bool isLoaded;      // contacts are here, and those of the set do not know what has happened to them,
   bool isTold;        // unless this was told
   bool isAtEnd;       // of a step: behind those that touched at its start come those that have begun
@@ -183,6 +188,16 @@ static inline int crPadLanes(int count)
 static inline int crFindOrdered(const crBallLists* pairs)
 {
   return pairs->kept / CR_BALL_WIDTH * CR_BALL_WIDTH;
+}
+
+// Where contacts of a part begin, for works on contacts alone; behind the last part: where all end. Those of balls with
+// each other are in the cache of the one who evaluates them.
+static inline int crFindPlaceOf(const crBallLanes* lanes, const crBallLists* lists, int part)
+{
+  if (lists != &lanes->pairs || part == 0 || part == lanes->partCount) {
+    return crCrew_FindPart(lanes->crew, lists->count, CR_BALL_BLOCK, part);
+  }
+  return lanes->parts[part].from < lists->count ? lanes->parts[part].from : lists->count;
 }
 
 static inline crPowerPlaces crFindPowerPlaces(const crBallLanes* lanes)
@@ -318,5 +333,8 @@ void crBallLanes_ReportContact(const crBallLanes* lanes, const crTouchingPair* p
 // All contacts of the set that touch, or have begun since t0, which is what they are loaded with; outIsWhole: as of
 // crBallLanes_Begin. false: no memory.
 bool crBallLanes_Load(crBallLanes* lanes, const crContacts* contacts, double t0, bool* outIsWhole);
+// By changes in the order of pairs, those that are over go, and those that have begun come to their places: all touch
+// then. false: no memory.
+bool crBallLanes_Rearrange(crBallLanes* lanes);
 
 #endif

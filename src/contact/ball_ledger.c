@@ -252,8 +252,7 @@ static void countPart(void* context, int number)
   part->changes.count = 0;
   part->isGood = true;
   for (int l = 0; l < 3 && part->isGood; ++l) {
-    int from = crCrew_FindPart(lanes->crew, all[l]->count, CR_BALL_BLOCK, number);
-    int to = crCrew_FindPart(lanes->crew, all[l]->count, CR_BALL_BLOCK, number + 1);
+    int from = crFindPlaceOf(lanes, all[l], number), to = crFindPlaceOf(lanes, all[l], number + 1);
     part->isGood = countSome(lanes, all[l], from, to, counting->h, part);
   }
 }
@@ -314,168 +313,49 @@ static crStatus tellChanges(crBallLanes* lanes, crContacts* contacts, double t0,
   return cr_ok;
 }
 
-// Contacts of a list go to other places: who they are at once, since that is where others look for theirs; what is
-// known of them later.
-static void move(crBallLanes* lanes, crBallLists* lists, int to, int from, int count)
-{
-  memmove(lists->a + to, lists->a + from, (size_t)count * sizeof *lists->a);
-  memmove(lists->b + to, lists->b + from, (size_t)count * sizeof *lists->b);
-  lanes->moves.items[lanes->moves.count++] = (crBallMove){ lists, to, from, count }; // there is room
-}
-
-#define CR_MOVED_ARRAYS (CR_BALL_ARRAYS + CR_SUM_ARRAYS + CR_POINT_ARRAYS)
-
-static double* getArray(crBallLists* lists, int k)
-{
-  double** all[CR_BALL_ARRAYS];
-  crBallLists_List(lists, all);
-  size_t room = (size_t)lists->room;
-  int sum = k - CR_BALL_ARRAYS, point = sum - CR_SUM_ARRAYS;
-  return sum < 0 ? *all[k] : point < 0 ? lists->sums + (size_t)sum * room : lists->starts + (size_t)point * room;
-}
-
-// Array by array, each of which is in a cache.
-static void movePart(void* context, int number)
-{
-  const crBallLanes* lanes = context;
-  int end = crCrew_FindPart(lanes->crew, CR_MOVED_ARRAYS, 1, number + 1);
-  for (int k = crCrew_FindPart(lanes->crew, CR_MOVED_ARRAYS, 1, number); k < end; ++k) {
-    for (int i = 0; i < lanes->moves.count; ++i) {
-      crBallMove one = lanes->moves.items[i];
-      double* array = getArray(one.lists, k);
-      memmove(array + one.to, array + one.from, (size_t)one.count * sizeof *array);
-    }
-  }
-}
-
-// Leaves out what is over, of changes in the order of places.
-static void leaveOut(crBallLanes* lanes, crBallLists* lists)
-{
-  const crBallChange* changes = lanes->changes.items;
-  int to = -1, from = 0, kept = lists->kept;
-  for (int i = 0; i < lanes->changes.count; ++i) {
-    int place = changes[i].place;
-    if (changes[i].lists != lists || !changes[i].isOver) {
-      continue;
-    }
-    if (to >= 0) {
-      move(lanes, lists, to, from, place - from);
-    }
-    to = to < 0 ? place : to + place - from;
-    from = place + 1;
-    kept -= place < lists->kept;
-  }
-  if (to >= 0) {
-    move(lanes, lists, to, from, lists->count - from);
-    lists->count = to + lists->count - from;
-  }
-  lists->kept = kept;
-}
-
-// Where one belongs among the first of those that touch, which are in the order of pairs.
-static int findSeat(const crBallLanes* lanes, const crBallLists* lists, int count, crBoxPair own)
-{
-  int low = 0, high = count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    crBoxPair other = crBallLanes_GetShapes(lanes, lists, middle);
-    bool isBefore = crComparePairs(other.a, other.b, own.a, own.b) < 0;
-    low = isBefore ? middle + 1 : low;
-    high = isBefore ? high : middle;
-  }
-  return low;
-}
-
-static int findLastOf(const crBallLanes* lanes, const crBallLists* lists, int first, int end)
-{
-  crBoxPair last = crBallLanes_GetShapes(lanes, lists, first);
-  int place = first;
-  for (int i = first + 1; i < end; ++i) {
-    crBoxPair own = crBallLanes_GetShapes(lanes, lists, i);
-    if (crComparePairs(own.a, own.b, last.a, last.b) > 0) {
-      last = own;
-      place = i;
-    }
-  }
-  return place;
-}
-
-// What has begun goes to its place among those that touch: from behind, so that each of these is moved once. On the way
-// it is behind all others, where there has to be room.
-static void seatBegun(crBallLanes* lanes, crBallLists* lists)
-{
-  int begun = lists->count - lists->kept, spare = lists->count, end = lists->kept;
-  if (begun == 0) {
-    return;
-  }
-  move(lanes, lists, spare, lists->kept, begun);
-  for (int shift = begun; shift > 0; --shift) {
-    int last = findLastOf(lanes, lists, spare, spare + shift);
-    int seat = findSeat(lanes, lists, end, crBallLanes_GetShapes(lanes, lists, last));
-    move(lanes, lists, seat + shift, seat, end - seat);
-    move(lanes, lists, seat + shift - 1, last, 1);
-    move(lanes, lists, last, spare + shift - 1, 1);
-    end = seat;
-  }
-  lists->kept = lists->count;
-}
-
-// What is over goes, and what has begun comes to its place. false: no memory.
-static bool rearrange(crBallLanes* lanes)
-{
-  crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
-  int most = lanes->changes.count; // each that is over moves some once, each that has begun three times,
-  for (int l = 0; l < 3; ++l) {
-    most +=
-        3 * (all[l]->count - all[l]->kept) + 2; // and the last of those that are left, and all that have begun, once
-  }
-  bool isGood = crMakeRoom(&lanes->moves, most, &lanes->allocator);
-  lanes->moves.count = 0;
-  for (int l = 0; l < 3 && isGood; ++l) {
-    isGood = crBallLists_Reserve(&lanes->allocator, all[l], 2 * all[l]->count - all[l]->kept);
-  }
-  for (int l = 0; l < 3 && isGood; ++l) {
-    leaveOut(lanes, all[l]);
-    seatBegun(lanes, all[l]);
-  }
-  if (isGood && lanes->moves.count > 0) {
-    crCrew_Run(lanes->crew, movePart, lanes);
-  }
-  return isGood;
-}
-
-static int comparePlaces(const void* a, const void* b)
-{
-  const crBallChange *x = a, *y = b;
-  return x->lists != y->lists ? (x->lists < y->lists ? -1 : 1) : x->place - y->place;
-}
-
 crStatus crBallLanes_CountStep(crBallLanes* lanes, crContacts* contacts, double t0, double t1, const double* y)
 {
   contacts->events.count = 0;
   lanes->areShared = false;
   bool isGood = countAll(lanes, t1 - t0);
   crStatus status = isGood ? tellChanges(lanes, contacts, t0, t1, y) : cr_errorMemory;
-  if (lanes->changes.count > 1) {
-    qsort(lanes->changes.items, (size_t)lanes->changes.count, sizeof *lanes->changes.items, comparePlaces);
-  }
-  isGood = rearrange(lanes) && isGood;
+  isGood = isGood && crBallLanes_Rearrange(lanes);
   lanes->isTold = false;
   return status == cr_ok && !isGood ? cr_errorMemory : status;
 }
 
-bool crBallLanes_AreDeep(const crBallLanes* lanes, double share)
+typedef struct Depth {
+  const crBallLanes* lanes;
+  double share;
+} Depth;
+
+static void findDeep(void* context, int number)
 {
+  const Depth* depth = context;
+  const crBallLanes* lanes = depth->lanes;
   const crBallLists* all[3] = { &lanes->pairs, &lanes->walls, &lanes->solids };
   bool areDeep = false;
   for (int l = 0; l < 3; ++l) {
     const crBallLists* lists = all[l];
     const double* depths = lists->points + (size_t)cr_pointDepth * (size_t)lists->room;
-    for (int i = 0; i < lists->count && !areDeep; ++i) {
+    int end = crFindPlaceOf(lanes, lists, number + 1);
+    for (int i = crFindPlaceOf(lanes, lists, number); i < end; ++i) {
       double half = 0.5 * (lists->sum[i] - fabs(lists->diff[i]));
       half = l == 2 ? fmin(half, lanes->table->facts[lists->b[i]].half) : half;
-      areDeep = depths[i] > share * half;
+      areDeep = areDeep || depths[i] > depth->share * half;
     }
+  }
+  lanes->parts[number].isGood = !areDeep;
+}
+
+// Each part looks at its own: one who looks at all of them takes them out of the caches of the others.
+bool crBallLanes_AreDeep(const crBallLanes* lanes, double share)
+{
+  Depth depth = { lanes, share };
+  bool areDeep = false;
+  crCrew_Run(lanes->crew, findDeep, &depth);
+  for (int p = 0; p < lanes->partCount; ++p) {
+    areDeep = areDeep || !lanes->parts[p].isGood;
   }
   return areDeep;
 }

@@ -112,9 +112,12 @@ static double findFarthest(const crBallLanes* lanes)
   return sqrt(far[0] * far[0] + far[1] * far[1] + far[2] * far[2]);
 }
 
-static void keepPlaces(const crBallLanes* lanes, double* bases)
+// Where the balls of a part are, for as long as a list holds.
+static void keepPlaces(const crBallLanes* lanes, int number, double* bases)
 {
-  memcpy(bases, lanes->reaches, (size_t)CR_BALL_WIDTH * (size_t)lanes->count * sizeof *bases);
+  size_t from = (size_t)CR_BALL_WIDTH * (size_t)crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number);
+  size_t to = (size_t)CR_BALL_WIDTH * (size_t)crCrew_FindPart(lanes->crew, lanes->count, CR_BALL_WIDTH, number + 1);
+  memcpy(bases + from, lanes->reaches + from, (to - from) * sizeof *bases);
 }
 
 static inline bool isNearer(const crBallLanes* lanes, int a, int b, double gap)
@@ -146,6 +149,7 @@ static void searchNear(void* context, int number)
   int to = crCrew_FindPart(lanes->crew, lanes->count, 1, number + 1);
   part->found.count = 0;
   part->isGood = true;
+  keepPlaces(lanes, number, lanes->bases);
   for (int k = from; k < to; ++k) {
     int shape = lanes->balls[k].shape;
     for (int n = step->neighbourStarts[shape]; n < step->neighbourStarts[shape + 1] && part->isGood; ++n) {
@@ -163,10 +167,11 @@ static void searchClose(void* context, int number)
   const Start* start = context;
   const crBallLanes* lanes = start->lanes;
   crBallPart* part = &lanes->parts[number];
-  int from = crCrew_FindPart(lanes->crew, start->pairs->count, 1, number);
-  int to = crCrew_FindPart(lanes->crew, start->pairs->count, 1, number + 1);
+  int from = crCrew_FindEqualPart(lanes->crew, start->pairs->count, number);
+  int to = crCrew_FindEqualPart(lanes->crew, start->pairs->count, number + 1);
   part->found.count = 0;
   part->isGood = true;
+  keepPlaces(lanes, number, lanes->closeBases);
   for (int i = from; i < to && part->isGood; ++i) {
     crBallPair pair = start->pairs->items[i];
     if (isNearer(lanes, pair.a, pair.b, start->gap)) {
@@ -197,7 +202,6 @@ static bool listNear(crBallLanes* lanes, const crBallStep* step)
   crBallLanes_FindExtremes(lanes, &speed, &radius);
   lanes->nearStamp = step->stamp;
   lanes->skin = fmax(CR_SKIN_SHARE * radius, CR_SKIN_STEPS * lanes->farthest);
-  keepPlaces(lanes, lanes->bases);
   Start start = { lanes, step, NULL, lanes->skin };
   crCrew_Run(lanes->crew, searchNear, &start);
   return gatherFound(lanes, &lanes->near);
@@ -217,7 +221,6 @@ bool crBallLanes_ListClose(crBallLanes* lanes, const crBallStep* step)
     isGood = listNear(lanes, step);
   }
   lanes->closeStamp = step->stamp;
-  keepPlaces(lanes, lanes->closeBases);
   if (isGood) {
     Start start = { lanes, step, &lanes->near, lanes->closeSkin };
     crCrew_Run(lanes->crew, searchClose, &start);

@@ -12,7 +12,11 @@ static void freePart(const crAllocator* allocator, crBallPart* part)
   crFree(allocator, part->forces, (size_t)part->room * CR_BALL_ROW * sizeof *part->forces);
   crArray_Free(&part->found, allocator);
   crArray_Free(&part->fresh, allocator);
+  crArray_Free(&part->begun, allocator);
   crArray_Free(&part->changes, allocator);
+  crArray_Free(&part->moves, allocator);
+  crArray_Free(&part->strays, allocator);
+  crArray_Free(&part->aside, allocator);
   *part = (crBallPart){ 0 };
 }
 

@@ -473,12 +473,20 @@ crStatus crWorker_StandCarriers(crWorker* worker, const crIsland* island)
   return status;
 }
 
+// Of an island that another thread may be stepping, in another group.
+static double peekAtStep(const crIsland* island)
+{
+  double step;
+  __atomic_load(&island->motionStep, &step, __ATOMIC_RELAXED);
+  return step;
+}
+
 // A search looks along the way of a carrier as far as bounds on its acceleration allow, and no more than some times.
 double crIslands_FindCarrierLimit(const crIslands* islands, const crIsland* island)
 {
   double limit = HUGE_VAL, least = 0.0;
-  if (islands->carrierCount == 1 && island->memory.h > 0.0) { // of any that is near
-    least = CR_LIMIT_STEPS * islands->items[islands->islandOf[islands->carrierTree]].motionStep;
+  if (islands->carrierCount == 1 && island->memory.h > 0.0) { // of any that is near; of others it does not matter
+    least = CR_LIMIT_STEPS * peekAtStep(&islands->items[islands->islandOf[islands->carrierTree]]);
   }
   if (CR_LIMIT_DOUBT * island->memory.h < least) {
     return limit; // it will not be that long
