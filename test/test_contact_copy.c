@@ -120,11 +120,37 @@ static void a_large_copy_takes_half_of_the_memory(void** state)
   closeBalls(&bench);
 }
 
+// A copy without memory is empty, whatever it was before.
+static void every_allocation_of_a_copy_may_fail(void** state)
+{
+  (void)state;
+  Bench bench;
+  crStatus status = cr_errorMemory;
+  openBalls(&bench, MOST_SIDE);
+  for (int failing = 1; status != cr_ok; ++failing) {
+    assert_true(failing < 1000);
+    crContactCopy copy = { .set = NULL };
+    crTestAllocator counter;
+    crAllocator allocator = crTestAllocator_Make(&counter);
+    counter.failAt = failing;
+    status = crContactCopy_Provide(&copy, bench.table, &allocator);
+    status = status == cr_ok ? crContactCopy_Save(&copy, bench.set) : status;
+    if (copy.set != NULL && status != cr_ok) {
+      assert_int_equal(copy.set->pairs.count, 0);
+      assert_int_equal(copy.set->contacts.count, 0);
+    }
+    crContactCopy_Free(&copy);
+    assert_int_equal(counter.liveBlocks, 0);
+  }
+  closeBalls(&bench);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_copy_brings_all_contacts_back_to_the_last_bit),
     cmocka_unit_test(a_large_copy_takes_half_of_the_memory),
+    cmocka_unit_test(every_allocation_of_a_copy_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,25 @@ static void events_of_known_pairs_are_those_of_the_broad_phase(void** state)
   closeSets(&bench);
 }
 
+static void a_set_without_its_broad_phase_makes_it_anew(void** state)
+{
+  (void)state;
+  Bench bench;
+  openSets(&bench, NULL);
+  crTreeSet set = wholeSet(&bench);
+  crBoxPair near[64];
+  int count = bench.nearCount;
+  memcpy(near, bench.near, sizeof near);
+  crContacts_DropBroadPhase(bench.whole);
+  findNear(&bench);
+  assert_int_equal(bench.nearCount, count);
+  assert_memory_equal(bench.near, near, (size_t)count * sizeof *near);
+  crContacts_DropBroadPhase(bench.whole);
+  assert_int_equal(crInstance_ResolveContacts(bench.instance, set), cr_ok);
+  assert_true(crContacts_Count(bench.whole) >= 5);
+  closeSets(&bench);
+}
+
 // Some balls are lifted, and all others are down.
 static crStatus lift(Bench* bench, const int* lifted, int count)
 {
@@ -558,6 +577,7 @@ int main(void)
     cmocka_unit_test(sets_that_share_a_table_have_the_rates_of_one_set_to_the_last_bit),
     cmocka_unit_test(sets_that_become_one_and_part_keep_their_contacts),
     cmocka_unit_test(events_of_known_pairs_are_those_of_the_broad_phase),
+    cmocka_unit_test(a_set_without_its_broad_phase_makes_it_anew),
     cmocka_unit_test(contacts_stay_with_their_pairs_where_some_begin_and_others_end),
     cmocka_unit_test(every_allocation_of_shared_contacts_may_fail),
     cmocka_unit_test(pairs_without_memory_are_not_there_at_all),

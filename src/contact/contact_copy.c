@@ -90,7 +90,7 @@ static void unpack(const crContactCopy* copy, crContacts* to)
   }
 }
 
-// Shares of groups are written into a copy, where there are any.
+// Shares of groups are written into a copy, where there are any. Without memory the copy is empty.
 crStatus crContactCopy_Save(crContactCopy* copy, const crContacts* from)
 {
   crContacts* set = copy->set;
@@ -100,7 +100,11 @@ crStatus crContactCopy_Save(crContactCopy* copy, const crContacts* from)
     return crCopyContacts(from, set);
   }
   crArray_Free(&set->contacts, &set->allocator);
-  return pack(copy, from) ? crContacts_CopyPairs(from, set) : cr_errorMemory;
+  crStatus status = pack(copy, from) ? crContacts_CopyPairs(from, set) : cr_errorMemory;
+  if (status != cr_ok) {
+    crContacts_Clear(set);
+  }
+  return status;
 }
 
 crStatus crContactCopy_Restore(const crContactCopy* copy, crContacts* to)

@@ -415,6 +415,7 @@ bool crContacts_SeatNext(crContacts* contacts)
   return true;
 }
 
+// From behind, so that each is moved once.
 crStatus crContacts_Absorb(crContacts* to, crContacts* from)
 {
   int i = to->pairs.count - 1, k = from->pairs.count - 1, place = i + k + 1, count = place + 1;
@@ -423,7 +424,7 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from)
     return cr_errorMemory;
   }
   to->lastEvent = fmax(to->lastEvent, from->lastEvent); // NaN, never, counts as before all
-  for (; k >= 0; --place) {                             // from behind, so that each is moved once
+  for (; k >= 0; --place) {
     const crTouchingPair *a = i >= 0 ? &to->pairs.items[i] : NULL, *b = &from->pairs.items[k];
     bool isOwn = a != NULL && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) > 0;
     to->pairs.items[place] = isOwn ? *a : *b;
