@@ -1,5 +1,6 @@
 // The broad phase against all pairs tested one by one.
 #include "collide/broad/box_tree.h"
+#include "collide/broad/broad_phase.h"
 #include "collide/broad/key_sort.h"
 #include "collide/broad/pair_list.h"
 #include "support/test.h"
@@ -121,6 +122,34 @@ static void pairs_are_those_of_all_pairs_while_boxes_drift(void** state)
     }
   }
   assert_true(most > 200);
+  crDestroyBroadPhase(world.broadPhase);
+}
+
+// Fast boxes have large loose ones, and so many candidates; slow ones that are tightened need less memory.
+static void boxes_that_are_tightened_give_up_memory_and_keep_their_pairs(void** state)
+{
+  (void)state;
+  World world;
+  crRandom random = crMakeRandom(2);
+  crVec3 step[MAX_BOXES];
+  makeWorld(&world, MAX_BOXES, NULL, noFilter, 0.0);
+  for (int i = 0; i < MAX_BOXES; ++i) {
+    setBox(&world, i, randomBox(&random, 6.0, 1.0));
+    step[i] = randomVec(&random, 0.5);
+  }
+  for (int call = 0; call < 60; ++call) {
+    (void)checkPairs(&world);
+    if (call >= 20) {
+      crBroadPhase_Tighten(world.broadPhase, 0.01);
+    }
+    for (int i = 0; i < MAX_BOXES; ++i) {
+      crVec3 way = crScale(call >= 20 ? 0.1 : 1.0, step[i]);
+      bool isOut = fabs(world.boxes[i].min.x) > 6.0;
+      setBox(&world, i, isOut ? randomBox(&random, 6.0, 1.0) : shifted(world.boxes[i], way));
+    }
+    const crCandidates* candidates = &world.broadPhase->candidates;
+    assert_true(call < 20 || candidates->capacity <= candidates->count + candidates->count / 2);
+  }
   crDestroyBroadPhase(world.broadPhase);
 }
 
@@ -873,6 +902,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(pairs_are_those_of_all_pairs_while_boxes_drift),
+    cmocka_unit_test(boxes_that_are_tightened_give_up_memory_and_keep_their_pairs),
     cmocka_unit_test(pairs_follow_few_movers_jumps_and_changes_of_size),
     cmocka_unit_test(infinite_boxes_come_go_and_move),
     cmocka_unit_test(whole_space_and_boxes_at_infinity_are_no_trouble),

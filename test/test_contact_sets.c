@@ -247,6 +247,80 @@ static void events_of_known_pairs_are_those_of_the_broad_phase(void** state)
   closeSets(&bench);
 }
 
+static void a_set_without_its_broad_phase_makes_it_anew(void** state)
+{
+  (void)state;
+  Bench bench;
+  openSets(&bench, NULL);
+  crTreeSet set = wholeSet(&bench);
+  crBoxPair near[64];
+  int count = bench.nearCount;
+  memcpy(near, bench.near, sizeof near);
+  crContacts_DropBroadPhase(bench.whole);
+  findNear(&bench);
+  assert_int_equal(bench.nearCount, count);
+  assert_memory_equal(bench.near, near, (size_t)count * sizeof *near);
+  crContacts_DropBroadPhase(bench.whole);
+  assert_int_equal(crInstance_ResolveContacts(bench.instance, set), cr_ok);
+  assert_true(crContacts_Count(bench.whole) >= 5);
+  closeSets(&bench);
+}
+
+// Some balls are lifted, and all others are down.
+static crStatus lift(Bench* bench, const int* lifted, int count)
+{
+  double y[CR_TEST_STATES];
+  crTreeSet set = wholeSet(bench);
+  set.contacts = bench->sets[0];
+  memcpy(y, bench->y, sizeof y);
+  for (int i = 0; i < count; ++i) {
+    y[13 * lifted[i] + 2] += 3e-5;
+  }
+  crInstance_SetState(bench->instance, set, 0.0, y);
+  return crInstance_ResolvePairs(bench->instance, set, bench->near, bench->nearCount);
+}
+
+static double makeMark(const crTouchingPair* pair)
+{
+  return 1000.0 * pair->shapeA + pair->shapeB;
+}
+
+// Where they are in memory changes with what begins and ends before them, or is sorted.
+static void contacts_stay_with_their_pairs_where_some_begin_and_others_end(void** state)
+{
+  (void)state;
+  static const int before[] = { 2, 4 }, now[] = { 0, 3 };
+  Bench bench;
+  openSets(&bench, NULL);
+  crContacts* set = bench.sets[0];
+  assert_int_equal(lift(&bench, before, 2), cr_ok);
+  for (int k = 0; k < set->pairs.count; ++k) {
+    set->contacts.items[k].memory.radius = makeMark(&set->pairs.items[k]);
+  }
+  int beforeCount = set->pairs.count, kept = 0;
+  assert_int_equal(lift(&bench, now, 2), cr_ok);
+  for (int k = 0; k < set->pairs.count; ++k) {
+    const crContact* contact = &set->contacts.items[k];
+    assert_true((contact->memory.radius == makeMark(&set->pairs.items[k])) == !contact->isNew);
+    kept += !contact->isNew;
+    set->contacts.items[k].memory.radius = makeMark(&set->pairs.items[k]);
+  }
+  assert_true(kept > 1 && kept < beforeCount && kept < set->pairs.count - 1);
+  static const int order[] = { 2, 0, 4, 1, 3 }; // circles of several places, and one that stays
+  assert_true(set->pairs.count >= 5);
+  for (int k = 0; k < 5; ++k) {
+    assert_int_equal(crContacts_AddPair(set, &set->pairs.items[order[k]], bench.sets[1]), cr_ok);
+  }
+  assert_int_equal(crContacts_SortPairs(bench.sets[1]), cr_ok);
+  for (int k = 0; k < 5; ++k) {
+    const crTouchingPair* pair = &bench.sets[1]->pairs.items[k];
+    assert_int_equal(crComparePairs(pair->shapeA, pair->shapeB, set->pairs.items[k].shapeA, set->pairs.items[k].shapeB),
+                     0);
+    assert_true(bench.sets[1]->contacts.items[k].memory.radius == makeMark(pair));
+  }
+  closeSets(&bench);
+}
+
 static void every_allocation_of_shared_contacts_may_fail(void** state)
 {
   (void)state;
@@ -503,6 +577,8 @@ int main(void)
     cmocka_unit_test(sets_that_share_a_table_have_the_rates_of_one_set_to_the_last_bit),
     cmocka_unit_test(sets_that_become_one_and_part_keep_their_contacts),
     cmocka_unit_test(events_of_known_pairs_are_those_of_the_broad_phase),
+    cmocka_unit_test(a_set_without_its_broad_phase_makes_it_anew),
+    cmocka_unit_test(contacts_stay_with_their_pairs_where_some_begin_and_others_end),
     cmocka_unit_test(every_allocation_of_shared_contacts_may_fail),
     cmocka_unit_test(pairs_without_memory_are_not_there_at_all),
     cmocka_unit_test(sparsity_has_the_entries_of_what_touches),

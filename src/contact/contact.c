@@ -15,6 +15,10 @@
 
 crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount)
 {
+  crStatus status = crContacts_ProvideBroadPhase(contacts);
+  if (status != cr_ok) {
+    return status;
+  }
   crPlaceShapes(instance, contacts, contacts->members, contacts->memberCount);
   for (int k = 0; k < contacts->memberCount; ++k) {
     int i = contacts->members[k];
@@ -99,7 +103,7 @@ static crStatus lookAround(crInstance* instance, crTreeSet set, double t, const 
                            int* outCount)
 {
   crContacts* contacts = set.contacts;
-  if (contacts == NULL || contacts->broadPhase == NULL) {
+  if (contacts == NULL || contacts->members == NULL) {
     return cr_errorMisuse;
   }
   crInstance_SetState(instance, set, t, y);
@@ -324,37 +328,29 @@ crTouchPath crChooseTouchPath(const crContactLaw* law, const crShape* a, const c
   return isSphereA ? cr_touchSphereSolid : cr_touchSolidSphere;
 }
 
-// A place behind the next pairs and contacts; NULL: no memory.
-static crContact* pushNext(crContacts* contacts, const crTouchingPair* pair)
-{
-  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
-  crTouchingPair* place = crPushItem(&contacts->nextPairs, &contacts->allocator);
-  if (contact == NULL || place == NULL) {
-    return NULL;
-  }
-  *place = *pair;
-  return contact;
-}
-
+// One that goes on is told by its place among those that there are.
 static bool keepContact(crContacts* contacts, const crTouchingPair* pair, const crContact* old)
 {
-  crContact* contact = pushNext(contacts, pair);
-  if (contact != NULL) {
-    *contact = *old;
-    contact->isNew = false;
+  crTouchingPair* next = crPushItem(&contacts->nextPairs, &contacts->allocator);
+  if (next != NULL) {
+    *next = *pair;
+    next->place = (int)(old - contacts->contacts.items);
   }
-  return contact != NULL;
+  return next != NULL;
 }
 
 static bool takeContact(const crInstance* instance, crContacts* contacts, const crTouchingPair* pair,
                         const crTouch* now, double t)
 {
-  crContact next = beginContact(instance, contacts, pair, now, t);
-  crContact* contact = pushNext(contacts, pair);
-  if (contact == NULL || !recordBegin(contacts, pair, &next)) {
+  crContact begun = beginContact(instance, contacts, pair, now, t);
+  crContact* contact = crPushItem(&contacts->nextContacts, &contacts->allocator);
+  crTouchingPair* next = crPushItem(&contacts->nextPairs, &contacts->allocator);
+  if (contact == NULL || next == NULL || !recordBegin(contacts, pair, &begun)) {
     return false;
   }
-  *contact = next;
+  *contact = begun;
+  *next = *pair;
+  next->place = -contacts->nextContacts.count;
   return true;
 }
 
@@ -401,11 +397,11 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
       return cr_errorMemory;
     }
   }
-  if (!recordEnds(instance, contacts, t) || !crContacts_ReserveLists(contacts, contacts->nextPairs.count)) {
+  if (!recordEnds(instance, contacts, t) || !crContacts_ReserveLists(contacts, contacts->nextPairs.count) ||
+      !crContacts_SeatNext(contacts)) {
     return cr_errorMemory;
   }
   contacts->lastEvent = t;
-  crContacts_TakeNext(contacts);
   crContacts_ListAgain(contacts);
   for (int k = 0; k < set.treeCount && contacts->events.count > 0; ++k) {
     instance->stages[set.trees[k]] = cr_stageVelocity;
@@ -416,7 +412,7 @@ static crStatus resolveNear(crInstance* instance, crTreeSet set, const crBoxPair
 crStatus crInstance_ResolveContacts(crInstance* instance, crTreeSet set)
 {
   crContacts* contacts = set.contacts;
-  if (!crCanEvaluate(instance, set) || contacts == NULL || contacts->broadPhase == NULL) {
+  if (!crCanEvaluate(instance, set) || contacts == NULL || contacts->members == NULL) {
     return cr_errorMisuse;
   }
   contacts->events.count = 0;

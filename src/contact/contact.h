@@ -65,7 +65,7 @@ typedef enum crTouchPath {
 // Two shapes that touch.
 typedef struct crTouchingPair {
   int shapeA, shapeB;
-  int place; // while pairs are sorted: where it was
+  int place; // while pairs are sorted, or are the next ones: where it was; see crContacts_SeatNext
   crTouchPath path;
   const crContactLaw* law;
   crDistanceCache cache;
@@ -166,9 +166,9 @@ struct crContacts {
   double margin;             // [m] pairs that are farther apart count as this far; with a broad phase that of the set
   double gravity;            // [m/s^2]
 
-  crBroadPhase* broadPhase; // NULL: shares a table; likewise
+  crBroadPhase* broadPhase; // NULL: shares a table, or has no need of it at present
   bool* isMember;           // (shapeCount) on the world or on a tree of the set; NULL: any
-  int* members;             // (memberCount) shapes of the set that move
+  int* members;             // (memberCount) shapes of the set that move; NULL: shares a table
   int memberCount;
 
   bool isListed;            // lists that follow from the pairs are those of these pairs
@@ -211,6 +211,9 @@ crStatus crCreateSharedContacts(crShapeTable* table, const crAllocator* allocato
 // No contacts and no events, as if new; memory is kept for reuse.
 void crContacts_Clear(crContacts* contacts);
 
+// Into a set of the same table: all but the contacts themselves, and their groups.
+crStatus crContacts_CopyPairs(const crContacts* from, crContacts* to);
+
 // Sets that become one: all contacts of `from`, which is empty then and keeps its memory, move into `to`. Both share a
 // table. cr_errorMemory: nothing has changed.
 crStatus crContacts_Absorb(crContacts* to, crContacts* from);
@@ -219,6 +222,8 @@ crStatus crContacts_Absorb(crContacts* to, crContacts* from);
 // lists.
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to);
 crStatus crContacts_SortPairs(crContacts* contacts);
+// Room for so many pairs in an empty set that will have all at once; false: no memory.
+bool crContacts_ReserveAll(crContacts* contacts, int count);
 
 // A pair of shapes with what the model says of it; false: they cannot meet.
 CR_FRIEND bool crContacts_MakePair(const crContacts* contacts, crBoxPair shapes, crTouchingPair* outPair);
@@ -286,8 +291,11 @@ const crContactLaw* crContacts_FindLaw(const crContacts* contacts, int shapeA, i
 bool crContacts_ReserveLists(crContacts* contacts, int pairCount);
 void crContacts_ListAgain(crContacts* contacts);
 
-// The next pairs and contacts become the present ones.
+// The next pairs and contacts become the present ones; and where next contacts are only those that are new: the pair
+// of number i of these has place -1 - i, others that of their contact, ascending. false: no memory, nothing has
+// changed.
 void crContacts_TakeNext(crContacts* contacts);
+bool crContacts_SeatNext(crContacts* contacts);
 
 // [W] That what moves carriers puts in against contacts, as evaluated last: of those whose owner is not this one.
 double crContacts_SumCarrierWork(const crContacts* contacts, const crInstance* instance, const int* owners, int owner);
@@ -309,6 +317,12 @@ const crTouchingPair* crContacts_FindPair(const crContacts* contacts, crBoxPair 
 static inline crContact* crContacts_GetOf(const crContacts* contacts, const crTouchingPair* pair)
 {
   return &contacts->contacts.items[pair - contacts->pairs.items];
+}
+
+// [bytes] That its contacts have room in.
+static inline size_t crContacts_GetSize(const crContacts* contacts)
+{
+  return (size_t)contacts->contacts.capacity * sizeof *contacts->contacts.items;
 }
 
 // Radii and sizes at a touch of two shapes at these poses, with the contact radii that a user gave.
@@ -412,6 +426,10 @@ void crPullBristle(const crInstance* instance, const crContacts* contacts, const
 
 // The links of a tree to others that it touches, ascending. Returns their number.
 int crContacts_FindLinks(const crContacts* contacts, int tree, const uint64_t** outLinks);
+
+// The broad phase of a set with a table of its own is made anew when near pairs are asked for, if it was dropped.
+crStatus crContacts_ProvideBroadPhase(crContacts* contacts);
+void crContacts_DropBroadPhase(crContacts* contacts);
 
 // Places all shapes of the set that move, and finds the pairs whose boxes are within the margin.
 crStatus crFindNearPairs(const crInstance* instance, crContacts* contacts, const crBoxPair** outPairs, int* outCount);

@@ -264,7 +264,10 @@ const crContact* crContacts_FindTwin(const crContacts* contacts, const crTouchin
   crGroupKey key = crFindGroupKey(contacts, pair);
   for (int k = 0; key.first >= 0 && pair->path != cr_touchArea && k < contacts->nextPairs.count; ++k) {
     const crTouchingPair* other = &contacts->nextPairs.items[k];
-    const crContact* contact = &contacts->nextContacts.items[k];
+    if (other->place >= 0) {
+      continue; // it is not new
+    }
+    const crContact* contact = &contacts->nextContacts.items[-1 - other->place];
     crGroupKey its = crFindGroupKey(contacts, other);
     bool isPartner =
         contact->isNew && other->path != cr_touchArea && its.first == key.first && its.second == key.second;

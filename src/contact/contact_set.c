@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CR_SPARE_SHARE 16 // of the contacts that a set needs room for: more of them
+
 // ---------------------------------------------------------------------------------------------- making
 
 bool crContacts_CanMeet(const void* context, int a, int b)
@@ -87,6 +89,17 @@ static crStatus makeBroadPhase(crContacts* contacts)
                                        &contacts->broadPhase);
   crFree(&contacts->allocator, owners, count * sizeof *owners);
   return status == cr_ok ? placeFixedShapes(contacts) : status;
+}
+
+crStatus crContacts_ProvideBroadPhase(crContacts* contacts)
+{
+  return contacts->broadPhase != NULL ? cr_ok : makeBroadPhase(contacts);
+}
+
+void crContacts_DropBroadPhase(crContacts* contacts)
+{
+  crDestroyBroadPhase(contacts->broadPhase);
+  contacts->broadPhase = NULL;
 }
 
 static crStatus fillContacts(crContacts* contacts, crTreeSet set)
@@ -178,26 +191,32 @@ void crContacts_Clear(crContacts* contacts)
    (((to)->count = (from)->count) == 0 ||                                                                              \
     memcpy((to)->items, (from)->items, (size_t)(from)->count * sizeof *(to)->items) != NULL))
 
-crStatus crCopyContacts(const crContacts* from, crContacts* to)
+crStatus crContacts_CopyPairs(const crContacts* from, crContacts* to)
 {
-  if (from == NULL || to == NULL || from->model != to->model || from->memberCount != to->memberCount) {
-    return cr_errorMisuse;
-  }
   to->lastEvent = from->lastEvent;
   to->hasSurfaces = from->hasSurfaces;
   to->isCrowd = from->isCrowd;
   to->bristleCount = from->bristleCount;
   bool isDone = copyArray(&to->pairs, &from->pairs, &to->allocator) &&
-                copyArray(&to->contacts, &from->contacts, &to->allocator) &&
                 copyArray(&to->activeShapes, &from->activeShapes, &to->allocator) &&
                 copyArray(&to->links, &from->links, &to->allocator) &&
                 copyArray(&to->carriers, &from->carriers, &to->allocator) &&
                 crContacts_ReserveLists(to, to->pairs.count);
   to->isListed = from->isListed;
-  if (isDone) {
+  return isDone ? cr_ok : cr_errorMemory;
+}
+
+crStatus crCopyContacts(const crContacts* from, crContacts* to)
+{
+  if (from == NULL || to == NULL || from->model != to->model || from->memberCount != to->memberCount) {
+    return cr_errorMisuse;
+  }
+  bool hasMemory = copyArray(&to->contacts, &from->contacts, &to->allocator);
+  crStatus status = hasMemory ? crContacts_CopyPairs(from, to) : cr_errorMemory;
+  if (status == cr_ok) {
     crContacts_ListGroups(to);
   }
-  return isDone ? cr_ok : cr_errorMemory;
+  return status;
 }
 
 // ----------------------------------------------------------------------------------- shapes and links
@@ -355,20 +374,6 @@ void crContacts_PlaceLinks(crContacts* contacts, crTreeSet set)
 
 // ------------------------------------------------------------------------------------ becoming one, parting
 
-static bool reservePairs(crContacts* contacts, int pairCount)
-{
-  return crMakeRoom(&contacts->nextPairs, pairCount, &contacts->allocator) &&
-         crMakeRoom(&contacts->nextContacts, pairCount, &contacts->allocator) &&
-         crContacts_ReserveLists(contacts, pairCount);
-}
-
-// A pair with its contact, behind those that `to` will have next. There is room.
-static void appendPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
-{
-  to->nextPairs.items[to->nextPairs.count++] = *pair;
-  to->nextContacts.items[to->nextContacts.count++] = *crContacts_GetOf(from, pair);
-}
-
 #define swapArrays(a, b)                                                                                               \
   do {                                                                                                                 \
     char swap[sizeof *(a)];                                                                                            \
@@ -384,23 +389,50 @@ void crContacts_TakeNext(crContacts* contacts)
   contacts->nextPairs.count = contacts->nextContacts.count = 0;
 }
 
+// A contact has 904 bytes, so those that stay change places where they are: first they move up, then apart.
+bool crContacts_SeatNext(crContacts* contacts)
+{
+  int count = contacts->nextPairs.count, kept = 0;
+  const crTouchingPair* next = contacts->nextPairs.items;
+  if (!crMakeRoom(&contacts->contacts, count, &contacts->allocator)) {
+    return false;
+  }
+  crContact* items = contacts->contacts.items;
+  for (int k = 0; k < count; ++k) {
+    if (next[k].place > kept) {
+      items[kept] = items[next[k].place];
+    }
+    if (next[k].place >= 0) {
+      items[kept++].isNew = false;
+    }
+  }
+  for (int k = count - 1; k >= kept; --k) {
+    items[k] = next[k].place >= 0 ? items[--kept] : contacts->nextContacts.items[-1 - next[k].place];
+  }
+  swapArrays(&contacts->pairs, &contacts->nextPairs);
+  contacts->contacts.count = count;
+  contacts->nextPairs.count = contacts->nextContacts.count = 0;
+  return true;
+}
+
+// From behind, so that each is moved once.
 crStatus crContacts_Absorb(crContacts* to, crContacts* from)
 {
-  int toCount = to->pairs.count, fromCount = from->pairs.count, i = 0, k = 0;
-  if (!reservePairs(to, toCount + fromCount)) {
+  int i = to->pairs.count - 1, k = from->pairs.count - 1, place = i + k + 1, count = place + 1;
+  if (!crMakeRoom(&to->pairs, count, &to->allocator) || !crMakeRoom(&to->contacts, count, &to->allocator) ||
+      !crContacts_ReserveLists(to, count)) {
     return cr_errorMemory;
   }
   to->lastEvent = fmax(to->lastEvent, from->lastEvent); // NaN, never, counts as before all
-  to->nextPairs.count = to->nextContacts.count = 0;
-  while (i < toCount || k < fromCount) {
-    const crTouchingPair* a = i < toCount ? &to->pairs.items[i] : NULL;
-    const crTouchingPair* b = k < fromCount ? &from->pairs.items[k] : NULL;
-    bool isOwn = b == NULL || (a != NULL && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) < 0);
-    appendPair(isOwn ? to : from, isOwn ? a : b, to);
-    i += isOwn;
-    k += !isOwn;
+  for (; k >= 0; --place) {
+    const crTouchingPair *a = i >= 0 ? &to->pairs.items[i] : NULL, *b = &from->pairs.items[k];
+    bool isOwn = a != NULL && crComparePairs(a->shapeA, a->shapeB, b->shapeA, b->shapeB) > 0;
+    to->pairs.items[place] = isOwn ? *a : *b;
+    to->contacts.items[place] = isOwn ? to->contacts.items[i] : from->contacts.items[k];
+    i -= isOwn;
+    k -= !isOwn;
   }
-  crContacts_TakeNext(to);
+  to->pairs.count = to->contacts.count = count;
   crContacts_ListAgain(to);
   crContacts_Clear(from);
   return cr_ok;
@@ -417,6 +449,22 @@ static bool pushPair(crContacts* contacts, const crTouchingPair* pair, const crC
   contacts->contacts.items[contacts->contacts.count++] = *contact;
   contacts->isListed = false;
   return true;
+}
+
+// What is there is not worth a copy, and the next time there are hardly more.
+bool crContacts_ReserveAll(crContacts* contacts, int count)
+{
+  const crAllocator* allocator = &contacts->allocator;
+  if (count <= contacts->contacts.capacity && count <= contacts->pairs.capacity) {
+    return true;
+  }
+  crArray_Free(&contacts->pairs, allocator);
+  crArray_Free(&contacts->contacts, allocator);
+  count += count / CR_SPARE_SHARE;
+  return crReserve(allocator, &contacts->pairs.items, &contacts->pairs.capacity, count,
+                   sizeof *contacts->pairs.items) &&
+         crReserve(allocator, &contacts->contacts.items, &contacts->contacts.capacity, count,
+                   sizeof *contacts->contacts.items);
 }
 
 crStatus crContacts_AddPair(const crContacts* from, const crTouchingPair* pair, crContacts* to)
@@ -464,7 +512,6 @@ static int compareTouchingPairs(const void* a, const void* b)
   return crComparePairs(x->shapeA, x->shapeB, y->shapeA, y->shapeB);
 }
 
-// The contacts are still where they were: pairs tell by their places.
 static bool arePairsSorted(const crContacts* contacts)
 {
   const crTouchingPair* items = contacts->pairs.items;
@@ -475,6 +522,27 @@ static bool arePairsSorted(const crContacts* contacts)
   return areSorted;
 }
 
+// Contacts go to the places of their pairs, each once, along the circles in which they take each other's place.
+static void followPairs(crContacts* contacts)
+{
+  crTouchingPair* pairs = contacts->pairs.items;
+  crContact* items = contacts->contacts.items;
+  for (int k = 0; k < contacts->pairs.count; ++k) {
+    if (pairs[k].place == k) {
+      continue;
+    }
+    crContact first = items[k];
+    int free = k;
+    for (int from = pairs[k].place; from != k; from = pairs[free].place) {
+      items[free] = items[from];
+      pairs[free].place = free;
+      free = from;
+    }
+    items[free] = first;
+    pairs[free].place = free;
+  }
+}
+
 crStatus crContacts_SortPairs(crContacts* contacts)
 {
   int count = contacts->pairs.count;
@@ -482,25 +550,16 @@ crStatus crContacts_SortPairs(crContacts* contacts)
   if (areSorted && contacts->isListed) {
     return cr_ok;
   }
-  if (!(areSorted ? crContacts_ReserveLists(contacts, count) : reservePairs(contacts, count))) {
+  if (!crContacts_ReserveLists(contacts, count)) {
     return cr_errorMemory;
   }
-  if (areSorted) {
-    crContacts_ListAgain(contacts);
-    return cr_ok;
+  for (int k = 0; k < count && !areSorted; ++k) {
+    contacts->pairs.items[k].place = k;
   }
-  for (int k = 0; k < count; ++k) {
-    contacts->nextPairs.items[k] = contacts->pairs.items[k];
-    contacts->nextPairs.items[k].place = k;
+  if (!areSorted) {
+    qsort(contacts->pairs.items, (size_t)count, sizeof *contacts->pairs.items, compareTouchingPairs);
+    followPairs(contacts);
   }
-  if (count > 1) {
-    qsort(contacts->nextPairs.items, (size_t)count, sizeof *contacts->nextPairs.items, compareTouchingPairs);
-  }
-  for (int k = 0; k < count; ++k) {
-    contacts->nextContacts.items[k] = contacts->contacts.items[contacts->nextPairs.items[k].place];
-  }
-  contacts->nextPairs.count = contacts->nextContacts.count = count;
-  crContacts_TakeNext(contacts);
   crContacts_ListAgain(contacts);
   return cr_ok;
 }

@@ -267,6 +267,8 @@ struct crIslands {
   bool isAhead;                // nobody steps in it: it searches what lies before all clocks
   bool isOpen;                 // it has begun
   int64_t operationCount;      // before it
+  size_t contactSize;          // [bytes] of contacts of large crowds,
+  size_t freedCount;           // and that crowds have freed since the system got some back; of no state
   double window;               // [s] its length
   double leeway;               // [-] by which bodies may be faster than the fastest of their group
   atomic_bool isBroken;        // a step leads out of its room: the round is undone

@@ -39,7 +39,8 @@
 #define CR_AHEAD_SHARE 0.5     // [-] of a round: clocks that are farther ahead of what is known are searched first
 #define CR_PARTS_CHUNK 32      // islands that a thread takes at a time
 #define CR_CROWD_LOOSENESS 0.1 // [-] of boxes where bodies lie dense: with 0.7 there are 87 pairs for each ball
-#define CR_MANY_ABSORBED 1000  // islands whose memory goes back to the system
+#define CR_ABSORBED_SIZE 4000  // [bytes] of an island and what a snapshot has of it, about
+#define CR_MUCH_FREED 4000000  // [bytes] that go back to the system
 
 // ------------------------------------------------------------------------------------------------- memory
 
@@ -126,6 +127,7 @@ crStatus crIslands_CreateRounds(crIslands* islands)
   if (islands->isSmall) {
     return canTouch ? listAll(islands) : cr_ok;
   }
+  crContacts_DropBroadPhase(islands->run->contacts); // what is near is known from rounds
   crStatus status = createBroadPhase(islands);
   for (int i = 0; i < size->shapeCount && status == cr_ok; ++i) {
     if (islands->table->facts[i].tree < 0) {
@@ -753,25 +755,32 @@ crStatus crIslands_ReopenRound(crIslands* islands)
   return status == cr_ok ? listNeighbours(islands) : status;
 }
 
-// Where there is a large crowd. Bodies that it has absorbed mostly stay with it, and an island takes 4,000 bytes.
+// Where there is a large crowd. Bodies that it has absorbed mostly stay with it. Contacts that had to go where there is
+// more room for them have left as much behind as they had.
 static void settleCrowds(crIslands* islands)
 {
-  int count = 0;
   bool hasLarge = false;
+  size_t contactSize = 0;
   for (int i = 0; i < islands->model->size.treeCount; ++i) {
     crIsland* island = &islands->items[i];
-    hasLarge = hasLarge || (island->isUsed && crIsland_IsForCrew(island));
+    if (island->isUsed && crIsland_IsForCrew(island)) {
+      contactSize += crContacts_GetSize(island->contacts);
+      hasLarge = true;
+    }
     if (!island->isUsed && island->contacts != NULL && crIsland_IsForCrew(&islands->items[islands->islandOf[i]])) {
       crIsland_Release(island);
       crSnapshot_Release(islands->snapshot, i);
-      ++count;
+      islands->freedCount += CR_ABSORBED_SIZE;
     }
   }
   if (hasLarge) {
     crBroadPhase_Tighten(islands->broadPhase, CR_CROWD_LOOSENESS);
   }
-  if (count >= CR_MANY_ABSORBED) {
+  islands->freedCount += contactSize != islands->contactSize ? islands->contactSize : 0;
+  islands->contactSize = contactSize;
+  if (islands->freedCount >= CR_MUCH_FREED) {
     crGiveBackMemory();
+    islands->freedCount = 0;
   }
 }
 

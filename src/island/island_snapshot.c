@@ -1,5 +1,6 @@
 // A snapshot of the islands of all groups of a round: what it goes back to if it breaks. Each group is saved by the
 // thread that is about to run it; groups that no thread has come to are as they were.
+#include "contact/contact_copy.h"
 #include "island/island.h"
 #include "model/loop/loop.h"
 
@@ -13,7 +14,7 @@ typedef struct Saved {
   crIsland* island;          // NULL: there never was one; its pointers are not its own
   crArrayOf(int) trees;      // its trees
   crArrayOf(double) numbers; // its tolerances and its segment
-  crContacts* contacts;
+  crContactCopy contacts;
 } Saved;
 
 // Of a tree.
@@ -66,7 +67,7 @@ crStatus crCreateSnapshot(crIslands* islands, struct crSnapshot** outSnapshot)
 
 static void freeSaved(const crAllocator* allocator, Saved* saved)
 {
-  crDestroyContacts(saved->contacts);
+  crContactCopy_Free(&saved->contacts);
   crArray_Free(&saved->numbers, allocator);
   crArray_Free(&saved->trees, allocator);
   crFree(allocator, saved->island, sizeof *saved->island);
@@ -225,10 +226,8 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   if (!provideIsland(allocator, saved)) {
     return cr_errorMemory;
   }
-  if (saved->contacts == NULL && crCreateSharedContacts(islands->table, allocator, &saved->contacts) != cr_ok) {
-    return cr_errorMemory;
-  }
-  if (!crReserve(allocator, &saved->trees.items, &saved->trees.capacity, island->treeCount, sizeof(int)) ||
+  if (crContactCopy_Provide(&saved->contacts, islands->table, allocator) != cr_ok ||
+      !crReserve(allocator, &saved->trees.items, &saved->trees.capacity, island->treeCount, sizeof(int)) ||
       !crReserve(allocator, &saved->numbers.items, &saved->numbers.capacity, numbers, sizeof(double))) {
     return cr_errorMemory;
   }
@@ -237,7 +236,7 @@ static crStatus saveIsland(struct crSnapshot* s, const crIsland* island)
   memcpy(saved->trees.items, island->trees, (size_t)island->treeCount * sizeof(int));
   memcpy(saved->numbers.items, island->numbers, (size_t)island->n * sizeof(double));
   crSegment_Save(&island->segment, saved->numbers.items + island->n);
-  return crCopyContacts(island->contacts, saved->contacts);
+  return crContactCopy_Save(&saved->contacts, island->contacts);
 }
 
 void crSnapshot_Release(struct crSnapshot* s, int number)
@@ -310,7 +309,7 @@ static crStatus restoreIsland(crWorker* worker, const Saved* saved)
   island->sweptStamp = saved->island->sweptStamp == saved->island->stamp ? island->stamp : -1; // sweeps come back, too
   island->pattern = (crSparsity){ 0 };
   memcpy(island->trees, saved->trees.items, (size_t)island->treeCount * sizeof(int));
-  crStatus status = crCopyContacts(saved->contacts, island->contacts);
+  crStatus status = crContactCopy_Restore(&saved->contacts, island->contacts);
   status = status == cr_ok ? crIsland_Describe(worker, island) : status;
   if (status != cr_ok) {
     return status;
@@ -375,7 +374,7 @@ static void archiveNumbers(crArchive* archive, const crIslands* islands, Saved* 
   if (archive->isReading) {
     crTreeSet set = { saved->trees.items, island->treeCount, NULL };
     island->treeStates = crModel_CountStates(islands->model, set);
-    island->stateCount = island->treeStates + saved->contacts->bristleCount;
+    island->stateCount = island->treeStates + saved->contacts.set->bristleCount;
     island->n = island->stateCount + islands->run->balanceCount;
   }
   int n = island->n, count = n + (int)crSegment_CountDoubles(n);
@@ -396,7 +395,7 @@ static bool makeRoom(const crIslands* islands, Saved* saved, int number)
 {
   crIsland* live = &islands->items[number];
   const crAllocator* allocator = &islands->allocator;
-  return (saved->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &saved->contacts) == cr_ok) &&
+  return crContactCopy_Provide(&saved->contacts, islands->table, allocator) == cr_ok &&
          (live->contacts != NULL || crCreateSharedContacts(islands->table, allocator, &live->contacts) == cr_ok) &&
          crReserve(allocator, &live->trees, &live->treeCapacity, saved->island->treeCount, sizeof *live->trees);
 }
@@ -425,7 +424,7 @@ static void archiveSaved(crArchive* archive, struct crSnapshot* s, int number)
     crArchive_Fail(archive, cr_errorMemory);
     return;
   }
-  crContacts_Archive(archive, saved->contacts);
+  crContactCopy_Archive(archive, &saved->contacts);
   crIsland_ArchiveFields(archive, saved->island);
   crPolicy_Archive(archive, &saved->island->policy);
   if (archive->isReading) {
@@ -470,9 +469,9 @@ static void placeSavedTrees(crArchive* archive, struct crSnapshot* s)
     isGood = isGood && s->trees[i].isSaved == (s->trees[i].island >= 0) &&
              s->trees[i].isSaved == s->trees[s->islands->islandOf[i]].isSaved &&
              s->trees[i].island == s->trees[model->components[i]].island;
-    for (int k = 0; isGood && saved->isSaved && k < saved->contacts->pairs.count; ++k) {
-      const crTouchingPair* pair = &saved->contacts->pairs.items[k];
-      const crShapeFacts* facts = saved->contacts->facts;
+    for (int k = 0; isGood && saved->isSaved && k < saved->contacts.set->pairs.count; ++k) {
+      const crTouchingPair* pair = &saved->contacts.set->pairs.items[k];
+      const crShapeFacts* facts = saved->contacts.set->facts;
       int a = facts[pair->shapeA].stateTree, b = facts[pair->shapeB].stateTree;
       isGood = (a < 0 || s->trees[a].island == i) && (b < 0 || s->trees[b].island == i);
     }

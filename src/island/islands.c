@@ -193,6 +193,15 @@ static crStatus addPairs(const crContacts* from, crContacts* to)
   return status;
 }
 
+static int countPairs(const crIslands* islands)
+{
+  int count = 0;
+  for (int i = 0; i < islands->model->size.treeCount; ++i) {
+    count += islands->items[i].isUsed ? islands->items[i].contacts->pairs.count : 0;
+  }
+  return count;
+}
+
 // All trees as one island, which parts at once.
 static crStatus startAll(crIslands* islands, double t)
 {
@@ -520,7 +529,8 @@ crStatus crIslands_Read(crIslands* islands, double t, double* outState, crContac
   if (outContacts != NULL) {
     crContacts_Clear(outContacts);
   }
-  crStatus status = cr_ok;
+  crStatus status =
+      outContacts == NULL || crContacts_ReserveAll(outContacts, countPairs(islands)) ? cr_ok : cr_errorMemory;
   for (int number = 0; number < model->size.treeCount && status == cr_ok; ++number) {
     crIsland* island = &islands->items[number];
     if (!island->isUsed) {

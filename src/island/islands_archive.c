@@ -12,7 +12,7 @@
 crArchive_Covers(crSweep, 304);
 crArchive_Covers(crGroup, 24);
 crArchive_Covers(crWorker, 2568);
-crArchive_Covers(crIslands, 576);
+crArchive_Covers(crIslands, 592);
 
 // --------------------------------------------------------------------------------------------- places
 

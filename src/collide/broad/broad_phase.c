@@ -147,6 +147,7 @@ crStatus crCreateBroadPhase(int boxCount, const int* owners, crPairFilter filter
 void crBroadPhase_Tighten(crBroadPhase* broadPhase, double looseness)
 {
   broadPhase->looseness = looseness;
+  crCandidates_Shrink(&broadPhase->candidates, &broadPhase->allocator);
 }
 
 void crDestroyBroadPhase(crBroadPhase* broadPhase)

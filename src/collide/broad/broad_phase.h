@@ -56,7 +56,7 @@ struct crBroadPhase {
 };
 
 // From here on boxes have no more room than this share of themselves, so that fewer pairs are candidates where boxes
-// lie dense. What is found does not depend on it.
+// lie dense; and no more memory is kept than candidates need. What is found does not depend on it.
 void crBroadPhase_Tighten(crBroadPhase* broadPhase, double looseness);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#define CR_SPARE_SHARE 8 // of what is used: memory that may lie idle
+
 // Lets the neighbours of candidate number `index` in the list of its box number `side` point at `target`.
 static void relink(crCandidates* candidates, int index, int side, int targetOfPrevious, int targetOfNext)
 {
@@ -39,6 +41,20 @@ bool crCandidates_Add(crCandidates* candidates, const crAllocator* allocator, cr
   }
   candidates->items[index] = added;
   return true;
+}
+
+void crCandidates_Shrink(crCandidates* candidates, const crAllocator* allocator)
+{
+  int capacity = candidates->count + candidates->count / CR_SPARE_SHARE + 1;
+  if (capacity > candidates->capacity - candidates->capacity / CR_SPARE_SHARE) {
+    return;
+  }
+  crCandidate* items = crReallocate(allocator, candidates->items, (size_t)candidates->capacity * sizeof *items,
+                                    (size_t)capacity * sizeof *items);
+  if (items != NULL) {
+    candidates->items = items;
+    candidates->capacity = capacity;
+  }
 }
 
 void crCandidates_Remove(crCandidates* candidates, int index)

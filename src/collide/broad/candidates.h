@@ -25,6 +25,9 @@ typedef struct crCandidates {
 // false: out of memory, nothing is changed.
 bool crCandidates_Add(crCandidates* candidates, const crAllocator* allocator, crCandidate added);
 
+// Frees most of the memory that is not used, if that is much.
+void crCandidates_Shrink(crCandidates* candidates, const crAllocator* allocator);
+
 // The last candidate takes the place of the removed one, so its number changes.
 void crCandidates_Remove(crCandidates* candidates, int index);
 
