@@ -9,6 +9,9 @@
 
 #define DENSE 0.2         // [s] from when on all spheres are one crowd
 #define THREADS_STOP 0.24 // [s] of the runs with one thread and with two
+#define FEW 100           // spheres up to which the mean of
+#define FEW_RUNS 16       // runs is taken, whose tolerances differ by
+#define RUN_CHANGE 2e-3   // [-] of them
 
 // The sample at t; one without numbers: it was not reached.
 static Sample sampleAt(const Measurement* m, double t)
@@ -32,24 +35,56 @@ static void recordStep(const Measurement* m, int n)
   printf("  %.0f steps from %g to %g s, %.3g us for a body in each\n", steps, DENSE, PILE_SETTLE, 1e6 * seconds);
 }
 
+// [s] The CPU time of a run up to the marks.
+static PileClock readClock(const Measurement* m, int n)
+{
+  return (PileClock){ 0, sampleAt(m, PILE_SETTLE).cpuSeconds, sampleAt(m, PILE_REST_BEGIN).cpuSeconds,
+                      sampleAt(m, PILE_REST_END).cpuSeconds, pileEnd(n) };
+}
+
+// Adds a run of several to the mean of all.
+static void addClock(PileClock* mean, const PileClock* clock, int runCount)
+{
+  mean->settled += clock->settled / runCount;
+  mean->restBegin += clock->restBegin / runCount;
+  mean->restEnd += clock->restEnd / runCount;
+}
+
+// In a small pile a few spheres slide on for seconds, at other times in each run, since its motion is chaotic: what it
+// takes at rest differs by a factor of four. So means are taken, of runs at tolerances that hardly differ.
 static void measurePile(int n, double tolerance)
 {
   char count[16], what[64];
-  Job job = makeJob(BENCH_SCENES "/pile.lua", pileEnd(n), tolerance);
+  int runCount = n <= FEW ? FEW_RUNS : 1;
+  PileClock mean = { .end = pileEnd(n) };
+  double deepest = 0, height = 0, least = HUGE_VAL, most = 0;
   snprintf(count, sizeof count, "%d", n);
-  job.settings[0] = (crSetting){ "n", count };
-  job.interval = 0.05;
-  Outcome outcome = measureJob(&job);
-  const Measurement* m = outcome.measurement; // samples are there even of a run that took too long
-  PileClock clock = { 0, sampleAt(m, PILE_SETTLE).cpuSeconds, sampleAt(m, PILE_REST_BEGIN).cpuSeconds,
-                      sampleAt(m, PILE_REST_END).cpuSeconds, pileEnd(n) };
-  snprintf(what, sizeof what, "carom, tolerance %.0e", tolerance);
-  printPileRow(what, "carom", n, &clock, m->isGood ? m->deepest : NAN, m->isGood ? m->height : NAN);
-  if (!m->isGood) {
-    printf("  %s\n", m->message);
+  for (int i = 0; i < runCount; i++) {
+    Job job = makeJob(BENCH_SCENES "/pile.lua", pileEnd(n), tolerance * (1 + RUN_CHANGE * (i - runCount / 2)));
+    job.settings[0] = (crSetting){ "n", count };
+    job.interval = 0.05;
+    Outcome outcome = measureJob(&job);
+    const Measurement* m = outcome.measurement; // samples are there even of a run that took too long
+    PileClock clock = readClock(m, n);
+    double rest = (clock.restEnd - clock.restBegin) / (PILE_REST_END - PILE_REST_BEGIN);
+    addClock(&mean, &clock, runCount);
+    deepest += m->isGood ? m->deepest / runCount : NAN;
+    height += m->isGood ? m->height / runCount : NAN;
+    least = fmin(least, rest);
+    most = fmax(most, rest);
+    if (!m->isGood) {
+      printf("  %s\n", m->message);
+    }
+    if (i == runCount / 2) {
+      recordStep(m, n);
+    }
+    freeOutcome(&outcome);
   }
-  recordStep(m, n);
-  freeOutcome(&outcome);
+  snprintf(what, sizeof what, "carom, tolerance %.0e", tolerance);
+  printPileRow(what, "carom", n, &mean, deepest, height);
+  if (runCount > 1) {
+    printf("  mean of %d runs; at rest %.3g to %.3g\n", runCount, least, most);
+  }
 }
 
 // The wall clock of two threads against that of one.

@@ -157,7 +157,40 @@ static void crowds_agree_with_one_step_for_all_for_a_short_time(void** state)
   crDestroyModel(model);
 }
 
-// The same of areas, whose patches are on courses inside steps of crowds.
+// A layer of balls on a floor, which is a crowd, and others that fall on it, one after the other.
+static const char* fallers = "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+                             "contactPair('Rubber', 'Rubber', { cor = 0.3, muK = 0.5, muR = 0 })\n"
+                             "scene{}\n"
+                             "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+                             "local count = 0\n"
+                             "local function ball(x, y, z)\n"
+                             "  count = count + 1\n"
+                             "  object('ball' .. count, { parent = room, position = { x, y, z }, free = true,\n"
+                             "    solid{ shape = sphere{ radius = 0.05 }, mass = 0.5, contact = 'Rubber' } })\n"
+                             "end\n"
+                             "for i = 0, 63 do ball(i % 8 * 0.0999, i // 8 * 0.0999, 0.0499) end\n"
+                             "for i = 0, 8 do ball(0.05 + i % 3 * 0.3, 0.05 + i // 3 * 0.3, 0.13 + 0.006 * i) end\n";
+
+// Of the crowd only those are swept that have others near them: these find all that they meet, when they meet it.
+static void balls_that_fall_on_a_crowd_meet_it(void** state)
+{
+  (void)state;
+  crModel* model = crOpenIslandModel(&(crIslandPlan){ .text = fallers });
+  crSimulationOptions options = crIslandOptions(0.14, 1e-3), tight = crIslandOptions(0.14, 1e-8);
+  tight.islands = cr_islandsOff;
+  crIslandRun crowd = crRunIslands(model, &options), truth = crRunIslands(model, &tight);
+  assert_int_equal(crowd.status, cr_ok);
+  assert_int_equal(truth.status, cr_ok);
+  assert_true(crowd.summary.mergeCount > 4); // most of the others one by one
+  assert_true(crCompareEnds(&crowd, &truth) < 2e-4);
+  crAssertEventsAreSound(&crowd);
+  crAssertContactsAreWhole(&crowd, 1e-9);
+  crIslandRun_Free(&truth);
+  crIslandRun_Free(&crowd);
+  crDestroyModel(model);
+}
+
+// From states inside a pile of areas, whose patches are on courses inside steps of crowds.
 static void boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time(void** state)
 {
   (void)state;
@@ -235,6 +268,7 @@ int main(void)
     cmocka_unit_test(looking_at_a_crowd_changes_no_bit_of_its_contacts),
     cmocka_unit_test(a_crowd_goes_on_from_a_checkpoint_bit_by_bit),
     cmocka_unit_test(crowds_agree_with_one_step_for_all_for_a_short_time),
+    cmocka_unit_test(balls_that_fall_on_a_crowd_meet_it),
     cmocka_unit_test(boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time),
     cmocka_unit_test(boxes_cylinders_and_hulls_explain_their_energy_with_any_threads),
     cmocka_unit_test(boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit),

@@ -148,6 +148,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
 {
   placeBristles(island);
   crCourses_Drop(island->courses);
+  worker->rim.number = -1;
   bool isSame = island->describedTree == island->trees[0] && island->treeCount == 1 &&
                 island->contacts->links.count == 0 && // one tree is coupled with nothing but itself
                 island->contacts->bristleCount == 0;

@@ -95,6 +95,7 @@ struct crIsland {
   crPolicy policy;
   int64_t stamp;      // of the segment: another one whenever that changes
   int64_t sweptStamp; // of the one whose ends are in the sweeps of its bodies
+  bool isRimSwept;    // only those of its rim have been swept of late
   bool hadBefore;     // which started from a segment before
   double phase;       // [s] time event, or start, whose pieces of signals hold
   double nextEvent;   // [s] the one behind it; infinity: none
@@ -152,6 +153,13 @@ typedef struct crDeep {
   double allowed; // [m] of one that was overlooked; through: half the thickness of the thinner one; of axes as above
 } crDeep;
 
+// Places among the balls of a crowd of those that have neighbours of other islands.
+typedef struct crRim {
+  int number;    // of its island; -1: none
+  int64_t stamp; // of the neighbours
+  crArrayOf(int) balls;
+} crRim;
+
 // Working space of one thread, and what it has counted.
 typedef struct crWorker {
   crIslands* islands;
@@ -170,6 +178,7 @@ typedef struct crWorker {
   crContactStarts starts;     // what begins in the segment of a crowd
   crArrayOf(crHit) hits;      // of pairs that have become neighbours
   crArrayOf(int) meeting;     // numbers of islands that go on as one behind an event, ascending
+  crRim rim;                  // of the crowd that was asked for last
   bool gathersStarts;
   bool looksAside;  // a search is for other islands alone
   bool hasSearched; // in this segment
@@ -438,6 +447,10 @@ crStatus crWorker_SweepPart(crWorker* worker, const crIsland* island, double fro
 // Whether the segment, up to the end of the round, stays where its shapes may go. isSwept: crWorker_Sweep has seen it.
 crStatus crWorker_CheckAllotted(crWorker* worker, const crIsland* island, bool isSwept, bool* outIsInside);
 bool crWorker_CheckBalls(const crWorker* worker, const crIsland* island); // likewise, of a crowd in lanes
+
+// island_rim.c: of a crowd of balls only those are swept and searched that others may meet.
+crStatus crWorker_FindRim(crWorker* worker, const crIsland* island); // into the worker's
+crStatus crWorker_SweepRim(crWorker* worker, crIsland* island);
 
 // carrier.c: what moves as a given function of time couples nobody.
 bool crIslands_FindCarriers(crIslands* islands); // once; false: no memory

@@ -549,6 +549,7 @@ static void placeGroup(crWorker* worker, const crGroup* group)
 {
   crIslands* islands = worker->islands;
   worker->heapCount = 0;
+  worker->rim.number = -1;
   for (int i = 0; i < group->count; ++i) {
     islands->items[islands->groupTrees[group->start + i]].heapPlace = -1;
   }

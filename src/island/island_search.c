@@ -182,6 +182,19 @@ static void sortPairs(crWorker* worker)
   worker->pairs.count = count;
 }
 
+// The same of balls of a crowd that others may meet.
+static crStatus findAside(crWorker* worker, const crIsland* island)
+{
+  const crIslands* islands = worker->islands;
+  crStatus status = crWorker_FindRim(worker, island);
+  worker->pairs.count = 0;
+  for (int i = 0; i < worker->rim.balls.count && status == cr_ok; ++i) {
+    int shape = islands->treeShapes[island->trees[worker->rim.balls.items[i]]];
+    status = gather(worker, island, shape, islands->swept, true);
+  }
+  return status;
+}
+
 crStatus crWorker_FindNear(crWorker* worker, crIsland* island)
 {
   crStatus status = findCandidates(worker, island, worker->islands->boxes, false);
@@ -203,7 +216,8 @@ crStatus crWorker_Search(crWorker* worker, crIsland* island, crHit* outHit)
 {
   outHit->time = HUGE_VAL;
   worker->hasSearched = false;
-  crStatus status = findCandidates(worker, island, worker->islands->swept, true);
+  crStatus status =
+      worker->looksAside ? findAside(worker, island) : findCandidates(worker, island, worker->islands->swept, true);
   for (int i = 0; i < worker->pairs.count && status == cr_ok; ++i) {
     crBoxPair pair = worker->pairs.items[i];
     bool isLeft = pair.a == worker->left.a && pair.b == worker->left.b;

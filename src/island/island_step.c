@@ -103,11 +103,18 @@ static void cancel(crWorker* worker, crIsland* island)
   island->pending = cr_pendingNothing;
 }
 
+// A segment that was there before, with another end. hasMoved: and another start.
+static crStatus sweepAgain(crWorker* worker, crIsland* island, bool hasMoved)
+{
+  crStatus status = hasMoved || island->isRimSwept ? crWorker_SweepStart(worker, island) : cr_ok;
+  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+}
+
 // The step of the island whose turn it is, to end at t or before.
 static crStatus stepTo(crWorker* worker, crIsland* island, double t)
 {
   crStatus status = crIsland_StepTo(worker, island, t);
-  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+  return status == cr_ok ? sweepAgain(worker, island, false) : status;
 }
 
 // The segment of another one, to end at t. Others may need it from time `from` on.
@@ -115,10 +122,7 @@ static crStatus redo(crWorker* worker, crIsland* island, double from, double t)
 {
   double start = island->segment.t0;
   crStatus status = crIsland_Redo(worker, island, from, t);
-  if (status == cr_ok && island->segment.t0 > start) { // its start has moved
-    status = crWorker_SweepStart(worker, island);
-  }
-  return status == cr_ok ? crWorker_Sweep(worker, island) : status;
+  return status == cr_ok ? sweepAgain(worker, island, island->segment.t0 > start) : status;
 }
 
 crStatus crWorker_EndOther(crWorker* worker, crIsland* island, double t)
@@ -320,11 +324,13 @@ static void passQuiet(const crIsland* island, crHit* hit)
   }
 }
 
-// Whether nobody else is near to a crowd of balls that has just stepped: then all that its way is asked for is whether
-// it stays in its room. Where balls are so fast that they may pass through each other it is looked at like any other.
-static bool isApart(const crWorker* worker, const crIsland* island)
+// A crowd of balls that has just stepped: all that its way is asked for is whether it stays in its room, and those of
+// its balls are swept that others may meet. Where balls are so fast that they may pass through each other it is looked
+// at like any other.
+static crStatus sweepCrowd(crWorker* worker, crIsland* island, bool* outIsInside)
 {
-  return island->hasLanes && worker->heapCount == 1 && !crIsland_MayLeap(island);
+  *outIsInside = crWorker_CheckBalls(worker, island);
+  return *outIsInside && worker->heapCount > 1 ? crWorker_SweepRim(worker, island) : cr_ok;
 }
 
 // What the bodies sweep in the step, and whether that leads out of the room that the round has for it. wasSwept: so was
@@ -364,8 +370,8 @@ static crStatus stepIsland(crWorker* worker, crIsland* island)
   bool wasSwept = island->sweptStamp == island->stamp;
   status = status == cr_ok ? crIsland_Step(worker, island, tMax) : status;
   status = status == cr_ok ? crIsland_EndAtKink(worker, island) : status;
-  if (status == cr_ok && isApart(worker, island)) {
-    isInside = crWorker_CheckBalls(worker, island);
+  if (status == cr_ok && island->hasLanes && !crIsland_MayLeap(island)) {
+    status = sweepCrowd(worker, island, &isInside);
   } else if (status == cr_ok) {
     status = sweepStep(worker, island, wasSwept, &isInside);
   }

@@ -221,6 +221,7 @@ crStatus crWorker_SweepStill(crWorker* worker, crIsland* island)
     }
   }
   island->sweptStamp = status == cr_ok ? island->stamp : -1;
+  island->isRimSwept = false;
   return status;
 }
 
@@ -326,6 +327,7 @@ crStatus crWorker_Sweep(crWorker* worker, crIsland* island)
     }
   }
   island->sweptStamp = status == cr_ok ? island->stamp : -1;
+  island->isRimSwept = false;
   return status;
 }
 

@@ -103,6 +103,7 @@ static crStatus createWorker(crIslands* islands, crWorker* worker)
   size_t trees = (size_t)model->size.treeCount;
   worker->islands = islands;
   worker->probed.component = -1;
+  worker->rim.number = -1;
   worker->lastEvent = islands->run->options.startTime;
   worker->nextStep = HUGE_VAL;
   worker->heap = crAllocateZero(allocator, trees, sizeof *worker->heap);
@@ -137,6 +138,7 @@ static void destroyWorker(crIslands* islands, crWorker* worker)
   crArray_Free(&worker->pairs, allocator);
   crArray_Free(&worker->hits, allocator);
   crArray_Free(&worker->meeting, allocator);
+  crArray_Free(&worker->rim.balls, allocator);
   crArray_Free(&worker->starts, allocator);
   crArray_Free(&worker->news, allocator);
   crFree(allocator, worker->kinks, (size_t)worker->kinkCapacity * sizeof *worker->kinks);

@@ -11,7 +11,7 @@
 
 crArchive_Covers(crSweep, 304);
 crArchive_Covers(crGroup, 24);
-crArchive_Covers(crWorker, 2568);
+crArchive_Covers(crWorker, 2600);
 crArchive_Covers(crIslands, 592);
 
 // --------------------------------------------------------------------------------------------- places

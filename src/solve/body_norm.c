@@ -22,7 +22,7 @@
 #define CR_MIDDLE 0.5        // [-] and of those that hold
 #define CR_MIDDLE_SHARE 0.06 // [-] of it
 #define CR_WORST 300.0 // [-] times that, which the worst of them may have; 30 takes a third more steps for nothing
-#define CR_ACTING 1e-4 // [tolerance] of a body that something acts on: in free flight it is rounding
+#define CR_ACTING 1e-6 // [tolerance] of a body that something acts on: in free flight it is rounding
 #define CR_MANY_BODIES                                                                                                 \
   1000                    // of which something happens to some in every step; fewer are held to more than their share,
 #define CR_MOST_LOOSE 3.2 // [-] by the root of how many fewer, this times as much at most
@@ -31,8 +31,8 @@
 #define CR_LEVEL_BLOCKS 64  // of these, which are larger then; parts that work is cut into, too
 
 #define CR_CLASS_BITS 3      // of a number that tell its class, beside its exponent
-#define CR_LEAST_CLASS (-27) // exponent of the first one: that of what counts as acting
-#define CR_CLASSES 456       // up to 2^30, and all beyond
+#define CR_LEAST_CLASS (-40) // exponent of the first one: that of what counts as acting, squared
+#define CR_CLASSES 560       // up to 2^30, and all beyond
 
 static inline double sumSquares(const double* a, int count)
 {

@@ -18,7 +18,8 @@
 #define CR_RADIUS_MARGIN 1.2      // [-] that the power method comes from below
 #define CR_RADIUS_DECAY 0.9       // [-] a step: the estimate falls slowly
 #define CR_FIRST_POWERS 8         // iterations without a direction from before
-#define CR_FAILED_POWERS 4        // and after a step that failed
+#define CR_FAILED_POWERS 4        // and after a step that failed wildly: by an error of
+#define CR_WILD_ERROR 10.0        // [tolerance] or more
 #define CR_POWER_STEP 1e-7        // [-] of the norm of the states
 #define CR_SEED_SHARE 0.1         // [-] of the mean rate that a first direction has from
 #define CR_SEED_PRIME 7919        // multiples of this
@@ -340,6 +341,9 @@ static crStatus estimateRadius(crStepper* stepper, const crProblem* problem, dou
                                crStepMemory* memory)
 {
   double *const *v = stepper->vectors, *d = fetchDirection(stepper, problem->structure, stepper->isInLanes);
+  if (memory->hasDirection && attempt->wasRejected && attempt->errorBefore < CR_WILD_ERROR) {
+    return cr_ok; // it is that of the start, which is the same
+  }
   bool isKnown = stepper->isInLanes && stepper->directionNorm >= 0.0;
   double norm = !memory->hasDirection ? 0.0 : isKnown ? stepper->directionNorm : computeNorm(stepper, d);
   bool isLost = memory->hasDirection && !(norm > 0.0);

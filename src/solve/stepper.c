@@ -458,6 +458,7 @@ static crStatus tryStep(crStepper* stepper, const Task* task, const crSegment* s
                         crAttempt* attempt)
 {
   attempt->shrink = 0.0;
+  attempt->errorBefore = attempt->error;
   attempt->error = NAN;
   stepper->triedStep = attempt->h;
   crStatus status = tryMethod(stepper, task, segment, memory, attempt);

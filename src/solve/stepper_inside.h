@@ -77,6 +77,7 @@ typedef struct crAttempt {
   int iterations;   // of Newton
   double stiffness; // estimate of h |lambda|, squared; explicit method
   bool isFirst, wasRejected;
+  double errorBefore; // of the attempt before this one, if that was rejected; NaN: not a number
   int refusals;       // by sums over the step,
   double refusedStep; // [s] of which this was the first; 0: none, or it is taken after all
 } crAttempt;
