@@ -239,7 +239,7 @@ void crIsland_WatchMethod(crIsland* island)
     settle(island, true);
   }
   bool isHeld = island->memory.kind != cr_stepRadau5 && island->memory.stiffHits >= CR_STIFF_HITS;
-  if (!isHeld || crIslands_GetFixedKind(island->owner) != NULL) {
+  if (!isHeld || crIslands_GetFixedKind(island->owner) != NULL || crIsland_LeaveHighOrder(island)) {
     return;
   }
   if (island->contacts->contacts.count > 0) {
