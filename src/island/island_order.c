@@ -20,6 +20,7 @@
 #define CR_HIGH_WORTH 2.5      // [-] steps of order 5 that it is long, at least
 #define CR_HIGH_FIRST 3.0      // [-] that the first one is long
 #define CR_AREA_BODIES 2       // of an impact by area: several tremble, which has more kinks than order 8 is worth
+#define CR_AREA_TOLERANCE 1e-9 // [-] from which on: patches have steep places that are narrower than its steps
 #define CR_AREA_SHARE 0.5      // [-] the share of the way
 #define CR_AREA_FIRST 2.5      // and the first step, there
 #define CR_AREA_PAUSE 25       // steps of order 5, where stability holds order 8 back: they tell whether it does
@@ -53,7 +54,8 @@ static bool isFor(const crIsland* island, bool isArea)
     is = islands->model->areRound[island->trees[k]];
   }
   if (isArea) {
-    is = is && island->treeCount <= CR_AREA_BODIES && !contacts->hasGroups && crIsland_AreFree(island);
+    is = is && islands->relTol >= CR_AREA_TOLERANCE && island->treeCount <= CR_AREA_BODIES && !contacts->hasGroups &&
+         crIsland_AreFree(island);
   }
   for (int k = 0; k < contacts->contacts.count && is; ++k) {
     is = isSmooth(&contacts->pairs.items[k], &contacts->contacts.items[k], isArea);
