@@ -490,7 +490,8 @@ void crIsland_ChooseOrder(crIsland* island); // before a step
 // Where stability holds steps of order 8 back in an impact by area: order 5 goes on, to tell whether it does. False: it
 // takes none.
 bool crIsland_LeaveHighOrder(crIsland* island);
-double crIsland_GetLowStep(const crIsland* island); // [s] the next one of order 5; 0: not known, or it is implicit
+double crIsland_GetFirstShare(const crIsland* island); // [-] of the first step behind an event that impacts ask for
+double crIsland_GetLowStep(const crIsland* island);    // [s] the next one of order 5; 0: not known, or it is implicit
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.
 // What begins: not deeper than the approach [m/s] in a step of h [s] explains.

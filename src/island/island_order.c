@@ -23,6 +23,7 @@
 #define CR_AREA_TOLERANCE 1e-9 // [-] from which on: patches have steep places that are narrower than its steps
 #define CR_AREA_SHARE 0.5      // [-] the share of the way
 #define CR_AREA_FIRST 2.5      // and the first step, there
+#define CR_AREA_BEGIN 0.4      // [-] of the step that is tried where any contact begins: half of these failed, or two
 #define CR_AREA_PAUSE 25       // steps of order 5, where stability holds order 8 back: they tell whether it does
 #define CR_AIM_BEYOND 1.01     // [-] of the way to the end of a contact, to which a step goes that would come near it
 #define CR_MOST_PHASE 3.0      // [-] h omega from which on nothing moves that is larger than rounding: what rests
@@ -61,6 +62,11 @@ static bool isFor(const crIsland* island, bool isArea)
     is = isSmooth(&contacts->pairs.items[k], &contacts->contacts.items[k], isArea);
   }
   return is;
+}
+
+double crIsland_GetFirstShare(const crIsland* island)
+{
+  return touchesByArea(island) && isFor(island, true) ? CR_AREA_BEGIN : 1.0;
 }
 
 // [s] To the nearest time, before or behind, at which a contact begins or ends, if depths go on as they do. As they are
