@@ -133,7 +133,7 @@ static void impacts_by_area_take_fewer_evaluations_for_the_same_error(void** sta
 {
   (void)state;
   static const char* const pushes[] = { "1", "2", "3", "4", "5", "6", "7", "8" };
-  double highError = 0.0, lowError = 0.0, worst = 0.0; // [m^2], [J]
+  double highError = 0.0, lowError = 0.0, worst = 0.0; // [m^2], [-] of the energy
   int64_t highCount = 0, lowCount = 0, contacts = 0, highSteps = 0;
   for (size_t i = 0; i < sizeof pushes / sizeof *pushes; ++i) {
     crIslandRun truth = runText(clash, pushes[i], 0.3, 1e-11, cr_solverDopri5);

@@ -24,6 +24,7 @@
 #define CR_AREA_SHARE 0.5      // [-] the share of the way
 #define CR_AREA_FIRST 2.5      // and the first step, there
 #define CR_AREA_BEGIN 0.4      // [-] of the step that is tried where any contact begins: half of these failed, or two
+#define CR_AREA_PEAK 1.5       // [-] of a step: how far ahead is seen when a contact is deepest
 #define CR_AREA_PAUSE 25       // steps of order 5, where stability holds order 8 back: they tell whether it does
 #define CR_AIM_BEYOND 1.01     // [-] of the way to the end of a contact, to which a step goes that would come near it
 #define CR_MOST_PHASE 3.0      // [-] h omega from which on nothing moves that is larger than rounding: what rests
@@ -103,6 +104,20 @@ static double findFrequency(const crIsland* island)
   return most;
 }
 
+// Whether a contact by area may be deepest in the next step: that is told by a cubic through depths and rates at its
+// ends, which is not good enough for long ones.
+static bool mayPeak(const crIsland* island, double step)
+{
+  const crContacts* contacts = island->contacts;
+  bool may = false;
+  for (int k = 0; k < contacts->contacts.count; ++k) {
+    const crContactPoint* start = &contacts->contacts.items[k].start;
+    double change = CR_AREA_PEAK * step * start->force * findPerMass(island, &contacts->pairs.items[k]);
+    may = may || (start->rate > 0.0 && start->rate < change);
+  }
+  return may;
+}
+
 // A step that comes near to where a contact ends goes there, or half of the way: there is a kink, and none before.
 static void aimAtEnd(crIsland* island)
 {
@@ -134,6 +149,7 @@ void crIsland_ChooseOrder(crIsland* island)
   double next = fmin(isHigh ? memory->h : first * low, limit);
   bool rests = next * next * findFrequency(island) > CR_MOST_PHASE * CR_MOST_PHASE;
   bool isWorth = limit > CR_HIGH_WORTH * low && !rests && (isHigh || memory->lowSteps == 0);
+  isWorth = isWorth && !(isArea && mayPeak(island, next));
   if (isWorth) {
     memory->h = next;
     memory->lowStep = low;
