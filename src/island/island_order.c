@@ -21,8 +21,8 @@
 #define CR_HIGH_FIRST 3.0      // [-] that the first one is long
 #define CR_AREA_BODIES 2       // of an impact by area: several tremble, which has more kinks than order 8 is worth
 #define CR_AREA_TOLERANCE 1e-9 // [-] from which on: patches have steep places that are narrower than its steps
-#define CR_AREA_SHARE 0.5      // [-] the share of the way
-#define CR_AREA_FIRST 2.5      // and the first step, there
+#define CR_AREA_SHARE 0.5      // [-] CR_END_SHARE and
+#define CR_AREA_FIRST 2.5      // CR_HIGH_FIRST of contacts by area
 #define CR_AREA_BEGIN 0.4      // [-] of the step that is tried where any contact begins: half of these failed, or two
 #define CR_AREA_PEAK 1.5       // [-] of a step: how far ahead is seen when a contact is deepest
 #define CR_AREA_PAUSE 25       // steps of order 5, where stability holds order 8 back: they tell whether it does
