@@ -1,5 +1,6 @@
 // Area contact of capsules and of shapes that are rounded or inflated: the force is the gradient of an energy without
 // jumps, as stiff as the theory of elasticity says.
+#include "collide/area/area.h"
 #include "support/patches.h"
 #include "support/shapes.h"
 
@@ -126,6 +127,35 @@ static void patches_push_alike_in_all_axes(void** state)
     assert_close(turned.elastic, is.elastic, 1e-9 * is.elastic);
     assert_vec_close(crMulMV(R, turned.force), is.force, 1e-9 * size);
     assert_vec_close(crMulMV(R, turned.torque), is.torque, 1e-9 * size);
+  }
+}
+
+// What the deepest point is on tells the rate of the depth, by which an impact chooses its first step: points of edges
+// were told to be of the other shape where its faces had come before them, and bodies that met to part.
+static void the_deepest_point_is_on_the_surface_that_it_is_told_to_be_on(void** state)
+{
+  (void)state;
+  crRandom random = crMakeRandom(12);
+  const crShape* rounded[] = { makeRounded(crMakeBox(0.2, 0.1, 0.15), 0.01), makeHull(12, 0.005, &random) };
+  const crShape* others[] = { crKeepTestShape(crMakeBox(0.2, 0.1, 0.15)),
+                              makeHull(20, 0.0, &random),
+                              crKeepTestShape(crMakeCylinder(0.05, 0.2, 0.0)),
+                              crKeepTestShape(crMakeCone(0.08, 0.03, 0.1)),
+                              crKeepTestShape(crMakeBeam(0.2, 0.06, 0.04)),
+                              rounded[0],
+                              rounded[1] };
+  static crPatch patch;
+  for (int i = 0; i < 2 * 7 * 40; ++i) {
+    crPressed pair = crPressAtRandom(rounded[i % 2], others[i / 2 % 7], 1e-5, &random);
+    crPose X_WA = crPlaceCanonical(pair.a, &pair.X_WA), X_WB = crPlaceCanonical(pair.b, &pair.X_WB);
+    crComputePatch(pair.a, &X_WA, pair.b, &X_WB, &patch);
+    assert_true(patch.depth > 0.0);
+    crVec3 n = crMulMV((patch.isExchanged ? X_WB : X_WA).R, patch.deepestNormal);
+    bool isOfA = patch.isDeepestSecond == patch.isExchanged;
+    double step = 1e-3 * patch.depth, before = patch.depth; // of B, where that goes deeper
+    X_WB.p = crMulAdd(X_WB.p, isOfA ? step : -step, n);
+    crComputePatch(pair.a, &X_WA, pair.b, &X_WB, &patch);
+    assert_close((patch.depth - before) / step, 1.0, 1e-2);
   }
 }
 
@@ -456,6 +486,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(the_force_of_capsules_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_rounded_polytopes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
+    cmocka_unit_test_teardown(the_deepest_point_is_on_the_surface_that_it_is_told_to_be_on, crDestroyKeptShapes),
     cmocka_unit_test_teardown(the_force_of_rounded_shapes_is_the_gradient_of_their_energy, crDestroyKeptShapes),
     cmocka_unit_test_teardown(patches_push_alike_in_all_axes, crDestroyKeptShapes),
     cmocka_unit_test_teardown(shapes_whose_cores_overlap_keep_their_energy, crDestroyKeptShapes),

@@ -1,5 +1,5 @@
-// Steps of order 8 inside contacts of a few balls: against the closed form of an impact by Hertz' law, and against
-// steps of order 5.
+// Steps of order 8 inside contacts of a few balls, and in impacts by area: against the closed form of an impact by
+// Hertz' law, and against steps of order 5.
 #include "support/island_run.h"
 
 #include <math.h>
@@ -36,7 +36,23 @@ static const char drop[] =
     "    solid{ shape = sphere{ radius = 0.005 }, material = 'Steel', contact = 'Steel' } })\n"
     "end\n";
 
-// push: of the balls that are dropped; NULL: none are.
+// A cone that flies at a cylinder and turns, so that its rim, its side or its tip meets cap, rim or side.
+static const char clash[] =
+    "local p = parameters{ push = 1 }\n"
+    "scene{ gravity = { 0, 0, 0 } }\n"
+    "solidMaterial('Hard', { density = 1200, E = 1e9, nu = 0.3 })\n"
+    "contactPair('Hard', 'Hard', { cor = 1, muK = 0, muR = 0 })\n"
+    "local room = world('room')\n"
+    "local function body(name, shape, x, v, w, turn)\n"
+    "  object(name, { parent = room, free = true, position = { x, 0, 0 }, velocity = { v, 0, 0 },\n"
+    "    angularVelocity = w, rotation = turn, solid{ shape = shape, material = 'Hard', contact = 'Hard' } })\n"
+    "end\n"
+    "body('a', cylinder{ radius = 0.05, length = 0.15 }, 0, 0.5, { 1, 0.3 * p.push, 2 },\n"
+    "  { axis = { 1, 0.4, 0 }, angle = 0.7 * p.push })\n"
+    "body('b', cone{ radius = 0.06, length = 0.2 }, 0.3, -1, { 0.5, 1, -0.4 * p.push },\n"
+    "  { axis = { 0.2, 1, 0.3 * p.push }, angle = 1.1 * p.push })\n";
+
+// push: of the balls that are dropped, and so on; NULL: there is none.
 static crIslandRun runText(const char* text, const char* push, double stop, double tolerance, crSolverKind solver)
 {
   crModel* model =
@@ -113,11 +129,42 @@ static void trembling_balls_take_fewer_steps_for_the_same_error(void** state)
   assert_true(highSpill <= lowSpill);
 }
 
+static void impacts_by_area_take_fewer_evaluations_for_the_same_error(void** state)
+{
+  (void)state;
+  static const char* const pushes[] = { "1", "2", "3", "4", "5", "6", "7", "8" };
+  double highError = 0.0, lowError = 0.0, worst = 0.0; // [m^2], [-] of the energy
+  int64_t highCount = 0, lowCount = 0, contacts = 0, highSteps = 0;
+  for (size_t i = 0; i < sizeof pushes / sizeof *pushes; ++i) {
+    crIslandRun truth = runText(clash, pushes[i], 0.3, 1e-11, cr_solverDopri5);
+    crIslandRun high = runText(clash, pushes[i], 0.3, 1e-8, cr_solverAuto);
+    crIslandRun low = runText(clash, pushes[i], 0.3, 1e-8, cr_solverDopri5);
+    contacts += high.summary.contactCount;
+    highSteps += high.summary.methodSteps.dop853;
+    highCount += high.summary.solverStatistics.evaluations;
+    lowCount += low.summary.solverStatistics.evaluations;
+    highError += square(crCompareEnds(&high, &truth));
+    lowError += square(crCompareEnds(&low, &truth));
+    worst = fmax(worst, fabs(crIslandRun_Unexplained(&high)) / high.summary.startEnergy.kinetic);
+    freeRun(&low);
+    freeRun(&high);
+    freeRun(&truth);
+  }
+  printf("%lld and %lld evaluations, %.2g and %.2g m, %.2g of the energy, %lld contacts, %lld of order 8\n",
+         (long long)highCount, (long long)lowCount, sqrt(highError), sqrt(lowError), worst, (long long)contacts,
+         (long long)highSteps);
+  assert_true(contacts >= 8 && highSteps > 5 * contacts);
+  assert_true(5 * highCount < 4 * lowCount);
+  assert_true(highError <= lowError);
+  assert_true(worst < 2e-8);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_impact_of_balls_takes_the_time_of_hertz),
     cmocka_unit_test(trembling_balls_take_fewer_steps_for_the_same_error),
+    cmocka_unit_test(impacts_by_area_take_fewer_evaluations_for_the_same_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -465,7 +465,7 @@ static void a_wheel_at_the_border_ends_by_name(void** state)
   assert_int_equal(status, cr_failNumerics);
   assert_message(run.log, cr_severityError, "it touches 'ground' at its border");
   assert_message(run.log, cr_severityError, "facets = true");
-  assert_close(crTestRun_Pose(&run, "wheel").p.x, 1.81, 0.04); // at the end of a step
+  assert_close(crTestRun_Pose(&run, "wheel").p.x, 1.85, 0.05); // at the end of the step, of 0.08 s, that leads past 1.8
   assert_close(crTestRun_Unexplained(&run), 0.0, 1e-6);
   crCloseTestRun(&run);
   run = openWheel(1.5, 0.2, 1.0, ", facets = true");

@@ -500,9 +500,13 @@ void crIsland_ConsiderMethod(crIsland* island); // before a step
 void crIsland_WatchMethod(crIsland* island);    // after one
 void crIsland_CountCost(crIsland* island, crStepCounts before, crStepCounts after);
 
-// island_order.c: steps of order 8 inside contacts of a few balls.
-void crIsland_ChooseOrder(crIsland* island);        // before a step
-double crIsland_GetLowStep(const crIsland* island); // [s] the next one of order 5; 0: not known, or it is implicit
+// island_order.c: steps of order 8 inside contacts of a few balls, and in impacts by area.
+void crIsland_ChooseOrder(crIsland* island); // before a step
+// Where stability holds steps of order 8 back in an impact by area: order 5 goes on, to tell whether it does. False: it
+// takes none.
+bool crIsland_LeaveHighOrder(crIsland* island);
+double crIsland_GetFirstShare(const crIsland* island); // [-] of the first step behind an event that impacts ask for
+double crIsland_GetLowStep(const crIsland* island);    // [s] the next one of order 5; 0: not known, or it is implicit
 
 // deep_contact.c: contacts that cannot be as deep as they are. cr_failNumerics: one is, and worker->deep tells it.
 // What begins: not deeper than the approach [m/s] in a step of h [s] explains.

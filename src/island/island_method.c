@@ -137,7 +137,7 @@ static void start(crIsland* island, crStepKind kind, double h)
 static double chooseFirst(const crIsland* island, double next)
 {
   double tolerance = island->owner->relTol * crIsland_FindEnergy(island, CR_REST_ENERGY);
-  double first = crFindFirstStep(island->contacts, tolerance);
+  double first = crIsland_GetFirstShare(island) * crFindFirstStep(island->contacts, tolerance);
   if (island->contacts->contacts.count > 0) {
     first = fmin(first, next);
   }
@@ -239,7 +239,7 @@ void crIsland_WatchMethod(crIsland* island)
     settle(island, true);
   }
   bool isHeld = island->memory.kind != cr_stepRadau5 && island->memory.stiffHits >= CR_STIFF_HITS;
-  if (!isHeld || crIslands_GetFixedKind(island->owner) != NULL) {
+  if (!isHeld || crIslands_GetFixedKind(island->owner) != NULL || crIsland_LeaveHighOrder(island)) {
     return;
   }
   if (island->contacts->contacts.count > 0) {

@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CR_CHECKPOINT_VERSION 9 // of all sections: one more whenever a field of any struct in them changes
-#define CR_FACTS_TEXT 1024      // [bytes] of a text there, at most
+#define CR_CHECKPOINT_VERSION 10 // of all sections: one more whenever a field of any struct in them changes
+#define CR_FACTS_TEXT 1024       // [bytes] of a text there, at most
 
 static const char mark[CR_ARCHIVE_NAME] = "carom checkpoint";
 

@@ -13,7 +13,8 @@
 // [-] Estimates are of the lower of two orders, and long steps add up to larger errors than short ones: with this the
 // error of a run is that of dopri5 at the same tolerance, in the mean of the examples.
 #define CR_STRICTNESS 10.0
-#define CR_BRIEF_STRICTNESS 3.0 // [-] likewise of brief steps, a few in a row, inside contacts of balls
+#define CR_BRIEF_STRICTNESS 3.0 // [-] likewise of brief steps, a few in a row, inside contacts of balls,
+#define CR_DEAR_STRICTNESS 1.0  // and where f is dear: what kinks leave is more, and judged by energy
 #define CR_THIRD_SHARE 0.01     // of the square of the estimate of order 3
 #define CR_INNER_STAGE 5        // the first one behind the start that is known to order 5
 #define CR_FIRST_WEIGHT 5       // the first stage behind the start that the end of the step depends on directly
@@ -87,9 +88,10 @@ CR_INLINE crStatus tryStride(crStepper* stepper, const crProblem* problem, doubl
 }
 
 crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
-                      bool isBrief, crAttempt* attempt)
+                      const crStepMemory* memory, crAttempt* attempt)
 {
-  stepper->strictness = isBrief ? CR_BRIEF_STRICTNESS : CR_STRICTNESS;
+  double brief = memory->isDear ? CR_DEAR_STRICTNESS : CR_BRIEF_STRICTNESS;
+  stepper->strictness = memory->isBrief ? brief : CR_STRICTNESS;
   return stepper->stride == CR_BODY_STATES ? tryStride(stepper, problem, relTol, segment, CR_BODY_STATES, attempt)
                                            : tryStride(stepper, problem, relTol, segment, stepper->stride, attempt);
 }

@@ -2,6 +2,10 @@
 //
 // Explicit steps are chosen by a proportional and an integral part of the error [HairerNorsettWanner93] II.4, implicit
 // ones by the last two steps and errors [Gustafsson94]. The latter's estimate is of order 3.
+//
+// Where f is dear and has kinks (`isDear`), attempts that fail are what can be saved. Where a kink is what makes an
+// error it falls with h^2.5, not h^6: the next attempt is as short as that asks for. Order 8 gives a step that has a
+// kink to order 5 at once, for some steps. An error of sums that does not fall with the step at all is that of a jump.
 #include "base/elementary.h"
 #include "solve/stepper_inside.h"
 
@@ -30,6 +34,16 @@
 #define CR_MAX_REFUSALS 12   // of a step by sums over it, before it is taken all the same
 #define CR_LEAST_REFUSED 1e6 // [-] of the smallest step
 #define CR_MAX_REDO_STEPS 1000
+#define CR_KINK_ERROR 2.0         // [tolerance] from which on a kink makes it, where f is dear,
+#define CR_KINK_POWER 0.4         // and of the error, by which steps are shorter then,
+#define CR_KINK_SHRINK 1e-3       // but no shorter than this,
+#define CR_KINK_MOST 0.85         // and no longer
+#define CR_JUMP_CHANGE 0.25       // [-] of an error that does not fall with the step: it is that of a jump,
+#define CR_JUMPS 2                // when that has been so as often
+#define CR_HIGH_GROWTH 1.5        // [-] of brief steps, whose estimates may pass through 0
+#define CR_HIGH_KINK 6.0          // [tolerance] error at which order 8 gives the step to order 5,
+#define CR_HIGH_LEAST 2.2         // [-] or its length over that of order 5, which has half of its stages
+#define CR_LOW_STEPS 4            // of order 5 behind a kink
 #define CR_LARGE_MEMORY (1 << 20) // numbers that are rather asked for anew than written
 
 // ----------------------------------------------------------------------------------------------- memory
@@ -325,7 +339,8 @@ static double chooseExplicit(const crAttempt* attempt, const crStepMemory* memor
   double power = isHigh ? -0.125 * computeRoughLog2(error)
                         : -0.17 * computeRoughLog2(error) + (isGood ? 0.04 * computeRoughLog2(before) : 0.0);
   double factor = CR_SAFETY * computeRoughExp2(fmin(power, 10.0));
-  double largest = isGood && attempt->wasRejected ? 1.0 : CR_EXPLICIT_GROWTH;
+  double growth = memory->isDear && memory->isBrief ? CR_HIGH_GROWTH : CR_EXPLICIT_GROWTH;
+  double largest = isGood && attempt->wasRejected ? 1.0 : growth;
   return attempt->h * fmin(fmax(factor, CR_EXPLICIT_SHRINK), largest);
 }
 
@@ -403,6 +418,10 @@ static void remember(crStepper* stepper, const crAttempt* attempt, double planne
     countStiffness(attempt, memory);
     memory->lastError = fmax(attempt->error, CR_EXPLICIT_MEMORY);
   }
+  if (memory->isDear && memory->kind == cr_stepDopri5) {
+    bool isRough = attempt->wasRejected && memory->lowSteps < CR_LOW_STEPS;
+    memory->lowSteps = isRough ? CR_LOW_STEPS : memory->lowSteps - (memory->lowSteps > 0 && !attempt->wasRejected);
+  }
   memory->lastStep = attempt->h;
   memory->h = attempt->h < planned && !attempt->wasRejected ? fmax(next, planned) : next; // where tMax cut it short
 }
@@ -421,7 +440,7 @@ static crStatus tryMethod(crStepper* stepper, const Task* task, const crSegment*
   switch (memory->kind) {
     case cr_stepRadau5: return crRadau5_Try(stepper, task->problem, task->guess, segment, attempt);
     case cr_stepRkc2: return crRkc2_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
-    case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, memory->isBrief, attempt);
+    case cr_stepDop853: return crDop853_Try(stepper, task->problem, task->relTol, segment, memory, attempt);
     default: return crDopri5_Try(stepper, task->problem, task->relTol, segment, attempt);
   }
 }
@@ -497,7 +516,7 @@ static crStatus finishStep(crStepper* stepper, const Task* task, const crAttempt
 
 // By integrals over a step of what is known at its ends, too: stages may miss what is between them, and the error of a
 // kink is a hundred times the estimate of a method, which may be next to 0. For methods that evaluate the end last.
-static bool isRefused(const crStepper* stepper, const Task* task, const crSegment* step, double smallest,
+static bool isRefused(const crStepper* stepper, const Task* task, const crSegment* step, double smallest, bool isDear,
                       crAttempt* attempt)
 {
   const crStageSums* sums = task->problem->sums;
@@ -515,14 +534,41 @@ static bool isRefused(const crStepper* stepper, const Task* task, const crSegmen
   if (!(error >= 1.0)) {
     return false;
   }
+  double change = attempt->refusals > 0 ? fabs(error - attempt->jump) / attempt->jump : HUGE_VAL;
+  attempt->jumps = change < CR_JUMP_CHANGE ? attempt->jumps + 1 : 0;
+  attempt->jump = error;
+  if (isDear && attempt->jumps >= CR_JUMPS) { // shorter is no better
+    attempt->refusals = CR_MAX_REFUSALS - 1;
+  }
   attempt->error = error;
   attempt->refusedStep = attempt->refusals++ == 0 ? attempt->h : attempt->refusedStep;
   return true;
 }
 
+// Where f is dear.
+static double chooseAtKink(crAttempt* attempt, crStepMemory* memory)
+{
+  double next = chooseExplicit(attempt, memory);
+  if (memory->isBrief && memory->lowStep > 0.0) {
+    bool isLow = attempt->wasRejected || attempt->error > CR_HIGH_KINK || next < CR_HIGH_LEAST * memory->lowStep;
+    if (isLow) {
+      memory->kind = cr_stepDopri5;
+      memory->isBrief = false;
+      memory->lowSteps = CR_LOW_STEPS;
+      attempt->refusals = 0; // these were of steps that are not to come back
+      attempt->refusedStep = 0.0;
+    }
+    return isLow ? memory->lowStep : next;
+  }
+  if (!attempt->wasRejected && attempt->error <= CR_KINK_ERROR) {
+    return next;
+  }
+  double factor = CR_SAFETY * computeRoughExp2(-CR_KINK_POWER * computeRoughLog2(attempt->error));
+  return attempt->h * fmin(fmax(factor, CR_KINK_SHRINK), CR_KINK_MOST);
+}
+
 // The step to try after one that was no good.
-static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, crStatus status,
-                                 const crStepMemory* memory)
+static double chooseAfterFailure(crStepper* stepper, crAttempt* attempt, crStatus status, crStepMemory* memory)
 {
   crKept* kept = &stepper->kept;
   kept->hasJacobian = kept->hasJacobian && kept->isFresh;
@@ -532,7 +578,8 @@ static double chooseAfterFailure(crStepper* stepper, const crAttempt* attempt, c
   if (attempt->shrink > 0.0) {
     return attempt->shrink * attempt->h;
   }
-  return chooseNext(attempt, memory);
+  bool isPair = memory->kind == cr_stepDopri5 || memory->kind == cr_stepDop853;
+  return memory->isDear && isPair ? chooseAtKink(attempt, memory) : chooseNext(attempt, memory);
 }
 
 // Attempts with smaller and smaller steps, until one is good.
@@ -552,7 +599,7 @@ static crStatus takeStep(crStepper* stepper, const Task* task, double h, crStepM
     status = tryStep(stepper, task, segment, memory, &attempt);
     if (status == cr_ok && attempt.shrink == 0.0 && attempt.error < 1.0) {
       status = finishStep(stepper, task, &attempt, memory, t1, segment);
-      if (status == cr_ok && !isRefused(stepper, task, segment, smallest, &attempt)) {
+      if (status == cr_ok && !isRefused(stepper, task, segment, smallest, memory->isDear, &attempt)) {
         remember(stepper, &attempt, isLast ? planned : 0.0, chooseNext(&attempt, memory), memory);
         return cr_ok;
       }
@@ -728,6 +775,7 @@ crStatus crStepper_Redo(crStepper* stepper, const crProblem* problem, double rel
   own.radius = memory->radius;
   own.isLazy = memory->isLazy;
   own.isBrief = segment->isBrief;
+  own.isDear = memory->isDear;
   Task task = { problem, relTol, t1, segment };
   crSegment* inner = &stepper->inner;
   copyStart(inner, segment->t0, segment->y0, segment->f0);

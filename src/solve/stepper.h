@@ -58,6 +58,7 @@ void crSegment_InterpolateSpin(const crSegment* segment, crSpin spin, double t, 
 // What a system remembers between steps.
 typedef struct crStepMemory {
   crStepKind kind;
+  int lowSteps;      // of order 5 that are to be taken before brief ones of order 8 are tried again
   double h;          // [s] to try next; 0: chosen from the rates at the start
   double lowStep;    // [s] likewise, of order 5, while brief steps of order 8 are taken
   double lastError;  // for step control; 0: the step is the first one
@@ -71,6 +72,7 @@ typedef struct crStepMemory {
   bool isBrief;      // steps of dop853 have a polynomial of degree 5, which takes no evaluations
   bool isAlone;      // the stepper is used by this system alone, so it may keep its Jacobian between steps
   bool isChanged;    // f has changed since the last step: nothing that was kept holds; the stepper clears it
+  bool isDear;       // f is dear and has kinks, beside which all else costs nothing: see stepper.c
 } crStepMemory;
 
 #define CR_STIFF_HITS 3 // this many say that an implicit method would take larger steps

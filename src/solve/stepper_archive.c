@@ -33,6 +33,7 @@ void crSegment_Archive(crArchive* archive, crSegment* segment)
 void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)
 {
   crArchive_Enum(archive, &memory->kind, cr_stepKindCount);
+  crArchive_Int(archive, &memory->lowSteps, 0, INT32_MAX);
   crArchive_Double(archive, &memory->h);
   crArchive_Double(archive, &memory->lowStep);
   crArchive_Double(archive, &memory->lastError);
@@ -46,6 +47,7 @@ void crStepMemory_Archive(crArchive* archive, crStepMemory* memory)
   crArchive_Bool(archive, &memory->isBrief);
   crArchive_Bool(archive, &memory->isAlone);
   crArchive_Bool(archive, &memory->isChanged);
+  crArchive_Bool(archive, &memory->isDear);
 }
 
 void crStepCounts_Archive(crArchive* archive, crStepCounts* counts)

@@ -80,6 +80,8 @@ typedef struct crAttempt {
   double errorBefore; // of the attempt before this one, if that was rejected; NaN: not a number
   int refusals;       // by sums over the step,
   double refusedStep; // [s] of which this was the first; 0: none, or it is taken after all
+  double jump;        // [tolerance] what sums were off by when it was refused last,
+  int jumps;          // and how often in a row that did not change with the step
 } crAttempt;
 
 // Lays the working space out for n states, if it is not yet; all of it is 0 then.
@@ -130,7 +132,7 @@ crStatus crDopri5_Try(crStepper* stepper, const crProblem* problem, double relTo
 void crDopri5_Finish(crStepper* stepper, const crProblem* problem, const crAttempt* attempt, crSegment* segment);
 
 crStatus crDop853_Try(crStepper* stepper, const crProblem* problem, double relTol, const crSegment* segment,
-                      bool isBrief, crAttempt* attempt);
+                      const crStepMemory* memory, crAttempt* attempt);
 // The times of the segment are those of the step already.
 crStatus crDop853_Finish(crStepper* stepper, const crProblem* problem, bool isLazy, crSegment* segment);
 crStatus crDop853_MakeDense(crStepper* stepper, const crProblem* problem, crSegment* segment);

@@ -66,6 +66,7 @@ void crBalls_SeeDepth(const crBalls* balls, const crBallFoot* foot)
   if (foot->depth > balls->patch->depth) {
     crPatch_SeeDepth(balls->patch, foot->depth, findBottom(balls, foot), foot->outward);
     balls->patch->deepestSpot = foot->spot;
+    balls->patch->isDeepestSecond = balls->patch->finish != NULL; // the last run may still be one of cells
   }
 }
 
