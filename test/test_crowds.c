@@ -190,6 +190,27 @@ static void balls_that_fall_on_a_crowd_meet_it(void** state)
   crDestroyModel(model);
 }
 
+// The rim of a crowd is in no checkpoint, nor are sweeps of all others in the middle of a round.
+static void balls_that_fall_on_a_crowd_go_on_from_a_checkpoint_bit_by_bit(void** state)
+{
+  (void)state;
+  crSavedPlan plan = { .text = fallers, .stop = 0.14, .intervals = 20, .tolerance = 1e-3 };
+  crModel* model = crOpenSavedModel(&plan);
+  int points[3] = { 9, 12, 17 };
+  crSavedRun plain = crRunSaved(model, &plan, 1, NULL, 0, false), saved = crRunSaved(model, &plan, 2, points, 3, false);
+  assert_int_equal(plain.status, cr_ok);
+  assert_int_equal(crCompareSaved(&plain, &saved, 0), -1);
+  for (int i = 0; i < 3; ++i) {
+    crSavedRun again = crResumeSaved(&saved, i, 1 + i % 2);
+    assert_int_equal(again.status, cr_ok);
+    assert_int_equal(crCompareSaved(&plain, &again, 0), -1);
+    crSavedRun_Free(&again);
+  }
+  crSavedRun_Free(&saved);
+  crSavedRun_Free(&plain);
+  crDestroyModel(model);
+}
+
 // From states inside a pile of areas, whose patches are on courses inside steps of crowds.
 static void boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time(void** state)
 {
@@ -269,6 +290,7 @@ int main(void)
     cmocka_unit_test(a_crowd_goes_on_from_a_checkpoint_bit_by_bit),
     cmocka_unit_test(crowds_agree_with_one_step_for_all_for_a_short_time),
     cmocka_unit_test(balls_that_fall_on_a_crowd_meet_it),
+    cmocka_unit_test(balls_that_fall_on_a_crowd_go_on_from_a_checkpoint_bit_by_bit),
     cmocka_unit_test(boxes_cylinders_and_hulls_agree_with_one_step_for_all_for_a_short_time),
     cmocka_unit_test(boxes_cylinders_and_hulls_explain_their_energy_with_any_threads),
     cmocka_unit_test(boxes_cylinders_and_hulls_go_on_from_a_checkpoint_bit_by_bit),

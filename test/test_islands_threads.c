@@ -45,6 +45,29 @@ static void a_pile_has_the_same_bits_on_any_number_of_threads(void** state)
   compareThreads(&(crIslandPlan){ .file = "bench/scenes/pile.lua", .settings = { { "n", "70" } } }, 0.1, 1e-7);
 }
 
+// One thread steps what moves as a function of time, which begins anew with each piece of that, while others bounce
+// balls far away from it: whose steps look at the only one there is.
+static void balls_beside_a_motion_in_pieces_have_the_same_bits_on_any_number_of_threads(void** state)
+{
+  (void)state;
+  compareThreads(
+      &(crIslandPlan){
+          .text = "solidMaterial('Rubber', { density = 1000, E = 1e7, nu = 0.3 })\n"
+                  "contactPair('Rubber', 'Rubber', { cor = 0.7, muK = 0.3, muR = 0 })\n"
+                  "local room = world('room', { solid{ shape = halfSpace{}, contact = 'Rubber' } })\n"
+                  "local function ball(name, position, free)\n"
+                  "  return object(name, { parent = free and room or nil, free = free, position = position,\n"
+                  "    solid{ shape = sphere{ radius = 0.05 }, material = 'Rubber', contact = 'Rubber' } })\n"
+                  "end\n"
+                  "for i = 1, 80 do ball('b' .. i, { i, 0, 0.05 + 0.001 * i }, true) end\n"
+                  "local times, values = {}, {}\n"
+                  "for i = 1, 200 do times[i], values[i] = 0.001 * (i - 1), 0.01 * (i % 2) end\n"
+                  "prismatic('shaker', object('post', { parent = room, position = { -5, 0, 1 } }), ball('knob'), {\n"
+                  "  axis = 'x', motion = timeTable('way', { interpolation = 'cubic', times = times,\n"
+                  "    values = values }) })\n" },
+      0.2, 1e-6);
+}
+
 // Of which all threads take each step together.
 static void a_large_pile_has_the_same_bits_on_any_number_of_threads(void** state)
 {
@@ -243,6 +266,7 @@ int main(void)
     cmocka_unit_test(colliding_balls_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(bouncing_balls_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(a_pile_has_the_same_bits_on_any_number_of_threads),
+    cmocka_unit_test(balls_beside_a_motion_in_pieces_have_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(a_large_pile_has_the_same_bits_on_any_number_of_threads),
     cmocka_unit_test(steps_of_a_large_pile_are_taken_by_all_threads),
     cmocka_unit_test(other_shapes_have_the_same_bits_on_any_number_of_threads),

@@ -107,18 +107,23 @@ crStatus crContactCopy_Save(crContactCopy* copy, const crContacts* from)
   return status;
 }
 
+// Likewise what it comes back to.
 crStatus crContactCopy_Restore(const crContactCopy* copy, crContacts* to)
 {
   if (!copy->isPacked) {
     return crCopyContacts(copy->set, to);
   }
   int count = copy->set->pairs.count;
-  if (!crReserve(&to->allocator, &to->contacts.items, &to->contacts.capacity, count, sizeof *to->contacts.items)) {
-    return cr_errorMemory;
+  bool hasMemory =
+      crReserve(&to->allocator, &to->contacts.items, &to->contacts.capacity, count, sizeof *to->contacts.items);
+  crStatus status = hasMemory ? crContacts_CopyPairs(copy->set, to) : cr_errorMemory;
+  if (status != cr_ok) {
+    crContacts_Clear(to);
+    return status;
   }
   to->contacts.count = count;
   unpack(copy, to);
-  return crContacts_CopyPairs(copy->set, to);
+  return cr_ok;
 }
 
 // An archive has all of a set, and what is read of one stays as it is.

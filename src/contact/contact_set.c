@@ -206,6 +206,7 @@ crStatus crContacts_CopyPairs(const crContacts* from, crContacts* to)
   return isDone ? cr_ok : cr_errorMemory;
 }
 
+// Without memory the copy is empty: what it was before is gone.
 crStatus crCopyContacts(const crContacts* from, crContacts* to)
 {
   if (from == NULL || to == NULL || from->model != to->model || from->memberCount != to->memberCount) {
@@ -215,6 +216,8 @@ crStatus crCopyContacts(const crContacts* from, crContacts* to)
   crStatus status = hasMemory ? crContacts_CopyPairs(from, to) : cr_errorMemory;
   if (status == cr_ok) {
     crContacts_ListGroups(to);
+  } else {
+    crContacts_Clear(to);
   }
   return status;
 }

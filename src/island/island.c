@@ -144,6 +144,11 @@ static void placeBristles(crIsland* island)
   crContacts_PlaceBristles(island->contacts, least);
 }
 
+void crIsland_SetMotionStep(crIsland* island, double step)
+{
+  __atomic_store(&island->motionStep, &step, __ATOMIC_RELAXED);
+}
+
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT])
 {
   placeBristles(island);
@@ -156,7 +161,7 @@ crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const doub
   island->nextEvent = island->hasSignals ? crModel_GetNextTimeEvent(island->owner->model, island->phase) : HUGE_VAL;
   island->nextEvent = fmin(island->nextEvent, crIslands_FindCarrierEvent(island->owner, island, t));
   bool isSearched = island->owner->run->contacts != NULL;
-  island->motionStep = island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL;
+  crIsland_SetMotionStep(island, island->hasMotions && isSearched ? CR_MOTION_STEP : HUGE_VAL);
   crStatus status = isSame ? cr_ok : crIsland_Describe(worker, island);
   if (status != cr_ok) {
     return status;

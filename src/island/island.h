@@ -373,6 +373,8 @@ void crIsland_Free(crIsland* island);                     // what it has allocat
 void crIsland_Release(crIsland* island);
 // Starts at time t from the instance's state of its trees, whose contacts are known; balance: what it begins with.
 crStatus crIsland_Start(crWorker* worker, crIsland* island, double t, const double balance[CR_BALANCE_COUNT]);
+// Others may look at it meanwhile, whom it does not matter (crIslands_FindCarrierLimit).
+void crIsland_SetMotionStep(crIsland* island, double step);
 // What its stepper sees, made anew for its trees and contacts; the numbers in its segments are lost.
 crStatus crIsland_Describe(crWorker* worker, crIsland* island);
 // The same for an island that was saved. hasPattern: it had the pattern of its contacts.

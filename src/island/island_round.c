@@ -566,8 +566,8 @@ static void placeGroup(crWorker* worker, const crGroup* group)
 static crStatus beginGroup(crWorker* worker, crGroup* group)
 {
   crStatus status = crSnapshot_Save(worker->islands->snapshot, group);
+  group->isBegun = status == cr_ok; // else nothing has happened, and a repair keeps it once more
   status = status == cr_ok ? findHits(worker, group) : status;
-  group->isBegun = true;
   if (status != cr_ok) {
     crWorker_NoteFailure(worker, &worker->islands->items[worker->islands->groupTrees[group->start]], cr_duringEvent,
                          status);

@@ -197,22 +197,16 @@ static crStatus redoToHit(crWorker* worker, const Meeting* m, crHit* hit, bool* 
   return cr_ok;
 }
 
-// Others may look at it, whom it does not matter (crIslands_FindCarrierLimit).
-static void setMotionStep(crIsland* island, double step)
-{
-  __atomic_store(&island->motionStep, &step, __ATOMIC_RELAXED);
-}
-
 // Halves the step until prescribed motions inside it are what its ends tell of them.
 static crStatus followMotions(crWorker* worker, crIsland* island)
 {
   bool isGood = true;
   crStatus status = crWorker_CheckMotions(worker, island, &isGood);
   double h = island->segment.t1 - island->segment.t0;
-  setMotionStep(island, fmax(island->motionStep, h) * CR_MOTION_GROWTH);
+  crIsland_SetMotionStep(island, fmax(island->motionStep, h) * CR_MOTION_GROWTH);
   while (status == cr_ok && !isGood && h > CR_LEAST_MOTION_STEP * (1.0 + fabs(island->segment.t0))) {
     h *= 0.5;
-    setMotionStep(island, h);
+    crIsland_SetMotionStep(island, h);
     status = stepTo(worker, island, island->segment.t0 + h);
     status = status == cr_ok ? crWorker_CheckMotions(worker, island, &isGood) : status;
   }
