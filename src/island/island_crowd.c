@@ -14,7 +14,7 @@
 #define CR_SLIGHT_SHARE 0.3  // [tolerance] that contacts which begin in a step may change, if it is not taken again
 #define CR_START_WEIGHT 0.4  // [-] mean over end of a force that begins with the power 3/2 of time
 #define CR_REVIEW_STEPS 100  // after which contacts are found anew, if any was over,
-#define CR_LANES_REVIEW 300  // of balls, whose lanes leave out what is over,
+#define CR_LANES_REVIEW 300  // of balls in lanes, which leave out what is over,
 #define CR_REVIEW_TREES 20   // or as many as there are times so many trees: that takes as long as some of its steps
 #define CR_BUSY_STEPS 25     // likewise, of busy islands, since the last event
 #define CR_TRIAL_STEPS 3     // in a row that speak for another method
@@ -127,7 +127,7 @@ crStatus crWorker_FollowCrowd(crWorker* worker, crIsland* island)
 
 bool crIsland_NeedsReview(const crIsland* island)
 {
-  int most = island->treeCount / CR_REVIEW_TREES, least = island->areBalls ? CR_LANES_REVIEW : CR_REVIEW_STEPS;
+  int most = island->treeCount / CR_REVIEW_TREES, least = island->tookLanes ? CR_LANES_REVIEW : CR_REVIEW_STEPS;
   most = !island->isCrowd ? CR_BUSY_STEPS : most > least ? most : least;
   int steps = island->isCrowd ? island->stepCount : crIsland_IsBusy(island) ? island->policy.stepCount : 0;
   return island->endCount > 0 && steps >= most;
