@@ -191,6 +191,8 @@ crStatus crWorker_GatherMeeting(crWorker* worker, crIsland* island)
   for (int i = waiting; i < worker->meeting.count && status == cr_ok; ++i) {
     status = crWorker_EndOther(worker, &islands->items[worker->meeting.items[i]], t);
   }
-  qsort(worker->meeting.items, (size_t)worker->meeting.count, sizeof *worker->meeting.items, compareNumbers);
+  if (worker->meeting.count > 1) { // without memory there may be none, and no place for any
+    qsort(worker->meeting.items, (size_t)worker->meeting.count, sizeof *worker->meeting.items, compareNumbers);
+  }
   return status;
 }
