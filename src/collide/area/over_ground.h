@@ -6,8 +6,7 @@
 // hardly changes below them (crGround.wheel): the axis is far from the normal of the ground everywhere, or far from its
 // tangent plane, or both.
 //
-//   rolling   far from the normal. Sections across the axis are circles; f along one of them has one highest place,
-//   since
+//   rolling   far from the normal. Sections across the axis are circles; f along one of them has one highest place, as
 //             the ground bends less than the circle, and Newton's method finds it from anywhere. Along a line of the
 //             side f bends by no more than the ground does, and is looked at four times in a cell. On caps f falls from
 //             the rim on upwards.

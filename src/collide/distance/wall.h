@@ -15,8 +15,8 @@
 //
 //   sphere           halves of the ellipsoid, by the plane across its longest axis; of an oblate spheroid those of its
 //                    section through the middle of the room, towards that and away from it: it touches in a ring
-//   cylinder, cone   halves of all phi, towards the longer axis of the ellipsoid's shadow along the room's axis and
-//   away
+//   cylinder, cone   halves of all phi, towards the longer axis of the ellipsoid's shadow along the room's axis, and
+//                    away from it
 //
 // Where the longest axis passes that of a cylinder or cone its shadow passes zero. It is moved a little to a side
 // there, so that the halves turn round and do not change places at once, which would leave a contact without its touch.
